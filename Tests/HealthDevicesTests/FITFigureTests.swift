@@ -42,6 +42,23 @@ struct FITFigureTests {
     }
 
     @Test(
+        "Of a ride, zeros of power count unless there is nothing else, and zeros of cadence don't", arguments: [0, 200])
+    func coasting(watts: Int64) throws {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint8(4), .uint16(7)])
+        for second in 0..<60 as Range<Int64> {
+            writer.add(1, [Self.start + second, second < 20 ? 0 : 90, second < 20 ? 0 : watts])
+        }
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5), .enumeration(6)])
+        writer.add(2, [Self.start + 59, Self.start, 59_000, 2, 0])
+        let members = try read(writer).workout.members
+        func values(_ type: MeasuredType) -> [Double] { members.filter { $0.type == type.code }.map(\.value) }
+        #expect(values(.cyclingCadence) == Array(repeating: 90, count: 40))
+        #expect(
+            values(.cyclingPower).count == (watts > 0 ? 60 : 0) && sum(.cyclingPower, members) == Double(watts) * 40)
+    }
+
+    @Test(
         "A distance that continues from before the file counts from the first record that has one",
         arguments: [true, false])
     func continued(hasTotal: Bool) throws {

@@ -43,6 +43,22 @@ struct TrackFigureTests {
         #expect(whole.body.totalDistance == QuantityRecord(300, unit: "m"))
     }
 
+    @Test(
+        "Of a ride, zeros of power count unless there is nothing else, and zeros of cadence don't", arguments: [0, 200])
+    func coasting(watts: Int) throws {
+        let points = (0..<10).map {
+            """
+            <trkpt lat="\(52 + Double($0) / 10_000)" lon="13.4"><time>2024-05-01T10:00:0\($0)Z</time><extensions>
+            <power>\($0 < 4 ? 0 : watts)</power><cad>\($0 < 4 ? 0 : 90)</cad></extensions></trkpt>
+            """
+        }
+        let file = "<gpx><trk><type>cycling</type><trkseg>\(points.joined())</trkseg></trk></gpx>"
+        let members = try read(file).workout.members
+        func values(_ type: MeasuredType) -> [Double] { members.filter { $0.type == type.code }.map(\.value) }
+        #expect(values(.cyclingCadence) == Array(repeating: 90, count: 6))
+        #expect(values(.cyclingPower).count == (watts > 0 ? 10 : 0) && sum(.cyclingPower, members) == Double(watts) * 6)
+    }
+
     private func points(_ inner: String = "") -> String {
         (0..<10).map {
             "<trkpt lat=\"\(52 + Double($0) / 10_000)\" lon=\"13.4\"><time>2024-05-01T10:00:0\($0)Z</time>\(inner)</trkpt>"

@@ -129,9 +129,11 @@ struct FITRecords {
         }
         let sport = session.sport.activity
         add(MeasuredType.speed(of: sport), column(Names.enhancedSpeed, Names.speed), "speed")
-        add(session.power, column(Names.power), "power")
+        let power = column(Names.power)
+        // A sensor that wasn't there has only zeros; while a rider coasts, those of power count, and those of cadence don't.
+        if power.isEmpty || rows.contains(where: { power[$0] > 0 }) { add(session.power, power, "power") }
         add(.respiratoryRate, column(Names.enhancedRespirationRate), isPositive: true)
-        add(session.isCycling ? .cyclingCadence : nil, cadences, "cadence")
+        add(session.isCycling ? .cyclingCadence : nil, cadences, "cadence", isPositive: true)
         // A sensor writes zeros while the runner stands.
         let isRun = session.isRunning
         add(isRun ? .strideLength : nil, column(Names.stepLength), "step length", isPositive: true, scale: 1_000)

@@ -187,6 +187,8 @@ struct TrackWorkout {
         let isRide = Self.cycling.contains(activity)
         let power: MeasuredType? = isRide ? .cyclingPower : activity == Self.running ? .runningPower : nil
         let speed = MeasuredType.speed(of: activity)
+        // A sensor that wasn't there has only zeros; while a rider coasts, those of power count, and those of cadence don't.
+        let hasPower = part.track.points.contains { $0.power ?? 0 > 0 }
         for point in part.track.points {
             func add(_ type: MeasuredType?, _ value: Double?, _ name: String = "") {
                 guard let value, value >= 0 else { return }
@@ -197,9 +199,9 @@ struct TrackWorkout {
                 }
             }
             add(.heartRate, point.heartRate.flatMap { $0 > 0 ? $0 : nil })
-            add(power, point.power, "power")
+            add(power, hasPower ? point.power : nil, "power")
             add(speed, point.speed, "speed")
-            add(isRide ? .cyclingCadence : nil, point.cadence, "cadence")
+            add(isRide ? .cyclingCadence : nil, point.cadence.flatMap { $0 > 0 ? $0 : nil }, "cadence")
         }
     }
 
