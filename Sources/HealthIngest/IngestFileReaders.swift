@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Foundation
 import HealthEngine
 package import HealthFiles
@@ -10,20 +11,31 @@ package final class AutoExportReader: FileReader {
         name: "Health Auto Export", title: "[Health Auto Export](#health-auto-export)",
         files: "its JSON files, also in a folder or zip file", exampleNames: ["HealthAutoExport-2026-02-06.json"])
 
+    private var timeZone = ArchiveTimeZone()
+
     package init() {}
 
     package func recognize(_ file: CandidateFile) -> Recognition? {
         guard let data = file.text.prefixMatch(of: /\{\s*"data"\s*:\s*\{\s*(?:"(\w+)"|\})/),
             data.1.map({ AutoExportDocument.sectionNames.contains(String($0)) }) ?? file.isAlone
         else { return nil }
-        return .reads(.exact) { context, _ in
+        return .reads(.exact) { [self] context, _ in
             let name = "Health Auto Export"
             try IngestFile(file, context).save(as: name, "ingest.health-auto-export") { writer, zone in
                 var document = AutoExportDocument(
                     try file.file.json(), header: nil, timeZone: zone, writer: writer, unread: { _, _, _, _ in })
                 try document.ingest()
+                timeZone.dates += document.timeZone.dates
             }
         }
+    }
+
+    package func finish(_ context: ImportContext, _ yield: (FileContent) throws -> Void) throws {
+        guard context.options.timeZone == nil,
+            let conclusion = try timeZone.conclusion("document", for: context.engine)
+        else { return }
+        context.report.remarks.append(conclusion.remark)
+        if let zone = conclusion.zone { try context.engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }
     }
 }
 

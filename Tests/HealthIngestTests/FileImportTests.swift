@@ -98,6 +98,29 @@ struct FileImportTests {
         #expect(try fixture.run("samples.json").addedCount == 0)
     }
 
+    /// The machine has another zone than these documents.
+    @Test("Without a time zone, days are those of a year’s dates, or the report says in which zone they begin")
+    func timeZones() throws {
+        func document(_ dates: String...) -> String {
+            let data = dates.map { #"{"date": "\#($0)", "qty": 12, "source": "iPhone"}"# }.joined(separator: ",")
+            return #"{"data": {"metrics": [{"name": "step_count", "units": "count", "data": [\#(data)]}]}}"#
+        }
+        let fixture = try ImportFixture()
+        try fixture.folder.write(document("2025-12-01 08:00:00 +1345"), as: "a.json")
+        let unknown = try fixture.run("a.json", zone: nil)
+        #expect(unknown.remarks.count == 1 && unknown.remarks[0].contains("the document’s dates have the offset +1345"))
+        #expect(unknown.remarks.allSatisfy { $0.contains("hk profile --time-zone") })
+        #expect(try fixture.engine.imports.metadata(ImportHistory.timeZoneKey) == nil)
+        // The documents of a folder count together.
+        try fixture.folder.write(document("2025-07-01 08:00:00 +1245"), as: "b.json")
+        let known = try fixture.run(zone: nil)
+        #expect(known.remarks.count == 1 && known.remarks[0].contains("in Pacific/Chatham, the document’s time zone"))
+        #expect(try fixture.engine.imports.metadata(ImportHistory.timeZoneKey) == "Pacific/Chatham")
+        // A zone that the person has stays.
+        try fixture.folder.write(document("2025-12-02 08:00:00 +0900"), as: "c.json")
+        #expect(try fixture.run("c.json", zone: nil).remarks == [])
+    }
+
     @Test("A broken document and one of another service are named, and the others are imported")
     func broken() throws {
         let fixture = try ImportFixture()

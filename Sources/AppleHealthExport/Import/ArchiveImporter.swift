@@ -198,27 +198,9 @@ public struct ArchiveImporter: Sendable {
         }
         report.characteristicsAdded = added
         var metadata = HeaderMetadata.entries(of: header)
-        metadata[ImportHistory.timeZoneKey] = try options.timeZone ?? self.timeZone(of: timeZone, in: &report)
+        let conclusion = try options.timeZone == nil ? timeZone.conclusion("archive", for: engine) : nil
+        metadata[ImportHistory.timeZoneKey] = options.timeZone ?? conclusion?.zone
+        if let conclusion { report.remarks.append(conclusion.remark) }
         try engine.imports.setMetadata(metadata)
-    }
-
-    /// The archive's time zone for a person without one. The report says in which zone days begin where the
-    /// archive's isn't that of this machine.
-    private func timeZone(of archive: ArchiveTimeZone, in report: inout ImportReport) throws -> String? {
-        guard try engine.imports.metadata(ImportHistory.timeZoneKey) == nil, let offset = archive.offset else {
-            return nil
-        }
-        let (zone, own) = (archive.zone, TimeZone.current)
-        if zone.map({ archive.hasSameTime($0, own) }) ?? archive.fits(own) { return nil }
-        if let zone {
-            report.remarks.append(
-                "Days begin at midnight in \(zone.identifier), the archive’s time zone; “hk profile --time-zone” changes it."
-            )
-        } else {
-            report.remarks.append(
-                "Days begin at midnight in \(own.identifier), but the archive’s dates have the offset \(ArchiveDate.print(0, offset: offset).suffix(5)); “hk profile --time-zone” sets the person’s time zone."
-            )
-        }
-        return zone?.identifier
     }
 }

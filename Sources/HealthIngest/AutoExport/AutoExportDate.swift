@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Foundation
 import HealthJSON
 import HealthModel
@@ -23,6 +24,8 @@ struct AutoExportDate: Hashable, Sendable {
 /// Reads dates, in a default time zone where they have none. Use from one thread at a time.
 struct AutoExportDateReader {
     private let clock: LocalClock
+    /// The offsets of the dates that have one.
+    let offsets = DateOffsets()
 
     init(timeZone: TimeZone) {
         clock = LocalClock(timeZone: timeZone)
@@ -47,6 +50,9 @@ struct AutoExportDateReader {
         if let date = DateText(text) {
             guard date.precision >= .day, Self.seconds.contains(date.wallSecond) else { return nil }
             let instant = clock.instant(date)
+            if let offset = date.offset {
+                offsets.add(instant, zone: UInt64(bitPattern: Int64(offset)) << 32) { offset }
+            }
             return AutoExportDate(
                 instant: instant, wallSecond: date.wallSecond,
                 offset: date.offset ?? date.wallSecond - Int(instant.rounded(.down)), hasTime: date.precision > .day)

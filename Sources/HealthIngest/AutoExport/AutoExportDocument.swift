@@ -1,3 +1,4 @@
+package import AppleHealthExport
 package import Foundation
 import HealthEngine
 import HealthFiles
@@ -54,6 +55,13 @@ package struct AutoExportDocument {
         try index()
         for metric in metrics { try ingest(metric) }
         for section in sections { try ingest(section.name, at: section.offset) }
+    }
+
+    /// What the dates that were read show of the person's time zone.
+    package var timeZone: ArchiveTimeZone {
+        var zone = ArchiveTimeZone()
+        zone.dates = dates.offsets.dates
+        return zone
     }
 
     // MARK: First pass

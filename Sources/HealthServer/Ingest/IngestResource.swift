@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Foundation
 import HTTPTypes
 import HealthAnswers
@@ -51,10 +52,14 @@ struct IngestResource: PersonResource {
             var document = AutoExportDocument(
                 source, header: aggregation, timeZone: timeZone, writer: writer, unread: journal.keep)
             try document.ingest()
-            return IngestReport(
+            var report = IngestReport(
                 date: Self.text(now), format: "health-auto-export", application: application.source.bundleIdentifier,
                 automation: automation.name, session: automation.session,
                 aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown", tally: writer.tally)
+            // A token may not choose the zone of the person.
+            let zone = try document.timeZone.conclusion("document", for: engine, own: timeZone, isTaken: false)
+            if let zone { report.remarks.insert(zone.remark, at: 0) }
+            return report
         }
     }
 

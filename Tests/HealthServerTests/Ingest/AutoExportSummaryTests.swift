@@ -88,6 +88,19 @@ import Testing
         }
     }
 
+    @Test("A report says in which zone days begin while the time zone of the person isn’t known")
+    func timeZone() async throws {
+        try await TestServer.with { server async throws in
+            let fixture = IngestFixture(server)
+            let steps = IngestFixture.metric(
+                "step_count", "count", #"{"date":"2026-02-06 10:00:05 +1345","qty":120,"source":"Watch"}"#)
+            let remark = try #require(try await fixture.post(steps).remarks.first)
+            #expect(remark.contains("offset +1345") && remark.contains("hk profile --time-zone"))
+            try server.engine().imports.setMetadata([ImportHistory.timeZoneKey: "Pacific/Chatham"])
+            #expect(try await fixture.post(steps).remarks == [])
+        }
+    }
+
     @Test func anApplicationReplacesOnlyWhatItSaved() async throws {
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)

@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+package import HealthEngine
 import HealthImport
 import HealthModel
 
@@ -7,13 +8,13 @@ import HealthModel
 /// All dates of an archive have the offset of the iPhone when it exported, so one date doesn't show what a day of the person
 /// is. The zone is that of samples that name one, or of the region of the archive's locale, if it fits the dates; or the
 /// only one that has the offsets of a year.
-struct ArchiveTimeZone {
+package struct ArchiveTimeZone {
     /// The language and region of the iPhone.
     var locale: String?
     /// The text of the export date.
     var exportDate: String?
     /// Dates with their offsets from UTC in seconds.
-    var dates: [(instant: Double, offset: Int)] = []
+    package var dates: [(instant: Double, offset: Int)] = []
     /// How often samples name a zone.
     private var names: [String: Int] = [:]
 
@@ -22,7 +23,7 @@ struct ArchiveTimeZone {
     private static let table = "/usr/share/zoneinfo/zone.tab"
     private static let maximumNames = 1_000
 
-    init(locale: String? = nil, exportDate: String? = nil) {
+    package init(locale: String? = nil, exportDate: String? = nil) {
         (self.locale, self.exportDate) = (locale, exportDate)
     }
 
@@ -41,12 +42,36 @@ struct ArchiveTimeZone {
         names[name, default: 0] += 1
     }
 
-    /// The offset of the export date.
-    var offset: Int? { export?.offset }
-
+    /// The date of the export; without one, the last date.
     private var export: (instant: Double, offset: Int)? {
-        guard let date = exportDate.flatMap({ DateText($0) }), let offset = date.offset else { return nil }
+        guard let exportDate else { return dates.max { $0.instant < $1.instant } }
+        guard let date = DateText(exportDate), let offset = date.offset else { return nil }
         return (date.instant(offset: offset), offset)
+    }
+
+    /// The zone for a person without one, and what a report says of it; `nil` if the person has one, or the dates are those
+    /// of the zone in which days begin otherwise.
+    ///
+    /// - Parameters:
+    ///   - what: What has the dates, such as “archive”.
+    ///   - own: The zone in which days begin otherwise.
+    ///   - isTaken: Whether the caller is going to set the zone.
+    package func conclusion(
+        _ what: String, for engine: HealthEngine, own: TimeZone = .current, isTaken: Bool = true
+    ) throws -> (zone: String?, remark: String)? {
+        guard let export, try engine.imports.metadata(ImportHistory.timeZoneKey) == nil else { return nil }
+        let zone = zone
+        if zone.map({ hasSameTime($0, own) }) ?? fits(own) { return nil }
+        if let zone = zone?.identifier, isTaken {
+            return (
+                zone, "Days begin at midnight in \(zone), the \(what)’s time zone; “hk profile --time-zone” changes it."
+            )
+        }
+        let offset = ArchiveDate.print(0, offset: export.offset).suffix(5)
+        return (
+            nil,
+            "Days begin at midnight in \(own.identifier), but the \(what)’s dates have the offset \(offset); “hk profile --time-zone” sets the person’s time zone."
+        )
     }
 
     /// Whether all dates have the offsets that they have in a zone. An archive with one offset has that of its export.

@@ -76,15 +76,17 @@ struct DateCursor {
 }
 
 /// The offsets from UTC that the dates of an archive have, with a date in each month.
-final class DateOffsets {
-    private(set) var dates: [(instant: Double, offset: Int)] = []
+package final class DateOffsets {
+    package private(set) var dates: [(instant: Double, offset: Int)] = []
     private var known: Set<UInt64> = []
     private var last: UInt64 = 0
 
     private static let maximumCount = 10_000
 
-    /// - Parameter zone: The text of the offset, as a number.
-    func add(_ instant: Double, zone: UInt64, _ offset: () -> Int) {
+    package init() {}
+
+    /// - Parameter zone: The offset or its text, as a number.
+    package func add(_ instant: Double, zone: UInt64, _ offset: () -> Int) {
         let month = UInt64(bitPattern: Int64(instant / 2_592_000))
         let key = zone ^ month
         guard key != last else { return }
