@@ -27,6 +27,18 @@ struct ImportUnreadTests {
         #expect(answer?["notRead"] as? Int == 3 && answer?["alreadyThere"] as? Int == 1)
     }
 
+    @Test("A truncated file is among them, with the place up to which it was read")
+    func truncated() throws {
+        let points = (0..<60).map { second in
+            "<trkpt lat=\"52\" lon=\"13\"><time>2025-11-10T08:00:\(second < 10 ? "0" : "")\(second)Z</time><hr>120</hr></trkpt>"
+        }
+        let path = try folder(["a.gpx": "<gpx><trk><type>running</type><trkseg>" + points.joined()])
+        let run = try CommandRun(["import", path], store: scratch.store)
+        #expect(run.status == 0 && run.lines.contains { $0.contains(#/^heartRate +60$/#) }, "\(run.output)")
+        #expect(!run.output.contains("Not understood"))
+        #expect(run.output.contains("\nNot read:\n  byte "))
+    }
+
     @Test("A folder of another service is an error that names them")
     func onlyOthers() throws {
         let run = try CommandRun(["import", try folder(Self.strange)], store: scratch.store)

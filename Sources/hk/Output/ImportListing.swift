@@ -22,13 +22,14 @@ struct ImportListing {
         }
         if isDryRun { text += "\nThis was a dry run. Nothing was changed.\n" }
         for remark in report.remarks { text += "\n\(remark)\n" }
-        if !report.skips.isEmpty {
+        let skips = report.skips.filter { $0.byte == nil }
+        if !skips.isEmpty {
             text += "\nNot understood:\n"
-            for skip in report.skips.prefix(20) {
-                let place = skip.byte.map { "byte \($0): " } ?? (skip.line > 0 ? "line \(skip.line): " : "")
+            for skip in skips.prefix(20) {
+                let place = skip.line > 0 ? "line \(skip.line): " : ""
                 text += "  \(place)\(TypeName.short(skip.type)), \(skip.reason)\n"
             }
-            let rest = report.skippedCount - min(20, report.skips.count)
+            let rest = report.skippedCount - damages.count - min(20, skips.count)
             if rest > 0 { text += "  and \(NumberOutput.grouped(rest)) more\n" }
         }
         let groups = Dictionary(grouping: report.irregularities) { note, _ in
@@ -45,11 +46,17 @@ struct ImportListing {
             + "\n\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
     }
 
-    /// The files that were not read, each with the reason.
+    /// The places at which files are damaged, such as the end of a truncated one.
+    private var damages: [ImportReport.Skip] { report.skips.filter { $0.byte != nil } }
+
+    /// The files that were not read, or not to their end, each with the reason.
     private var unread: String {
-        guard !report.unread.isEmpty else { return "" }
+        guard !report.unread.isEmpty || !damages.isEmpty else { return "" }
         let most = 5
         var text = "\nNot read:\n"
+        for damage in damages.prefix(20) {
+            text += "  byte \(damage.byte ?? 0): \(TypeName.short(damage.type)), \(damage.reason)\n"
+        }
         for entry in report.unread {
             for file in entry.files.prefix(most) { text += "  \(file) \(entry.reason).\n" }
             let rest = entry.count - min(most, entry.files.count)

@@ -120,6 +120,11 @@ function details({ types = {}, skips = [], irregularities = {}, unread = [], rem
     if (byte !== undefined) return `${localized("byte {number}", { number: number(byte) })}: `;
     return line > 0 ? `${localized("line {number}", { number: number(line) })}: ` : "";
   };
+  const skipped = (list) =>
+    list.slice(0, mostSkips).map((skip) => html("li.small", `${place(skip)}${typeName(skip.type)}, ${skip.reason}`));
+  // A byte is where a file is damaged or ends early.
+  const damages = skips.filter(({ byte }) => byte !== undefined);
+  const misunderstood = skips.filter(({ byte }) => byte === undefined);
   const unusual = Object.entries(irregularities);
   return [
     ...remarks.map((remark) => html("p", remark)),
@@ -127,20 +132,16 @@ function details({ types = {}, skips = [], irregularities = {}, unread = [], rem
       localized("Added"),
       added.slice(0, mostTypes).map(([type, count]) => [typeName(type), count]),
     ),
-    skips.length > 0 && [
+    misunderstood.length > 0 && [
       html("h3", localized("Not understood")),
-      html(
-        "ul.stack",
-        skips.slice(0, mostSkips).map((skip) =>
-          html("li.small", `${place(skip)}${typeName(skip.type)}, ${skip.reason}`)
-        ),
-      ),
+      html("ul.stack", skipped(misunderstood)),
     ],
     unusual.length > 0 && counted(localized("Noted"), unusual),
-    unread.length > 0 && [
+    damages.length + unread.length > 0 && [
       html("h3", localized("Not read")),
       html(
         "ul.stack",
+        skipped(damages),
         unread.map(({ reason, count, files }) => {
           const names = files.slice(0, mostSkips).join(", ");
           const rest = count - Math.min(mostSkips, files.length);
