@@ -13,8 +13,8 @@ package enum FileImport {
             + [AutoExportReader(), ShortcutsFileReader()]
     }
 
-    /// Imports the files at a path, or an archive of Apple's Health app on standard input, into a store that is opened when
-    /// they were found. Adds the import to the store's history.
+    /// Imports the files at a path, or a file or archive on standard input, into a store that is opened when they were
+    /// found. Adds the import to the store's history.
     ///
     /// - Parameters:
     ///   - name: The file's own name, by which some files are recognized; by default the last part of the path.
@@ -33,14 +33,26 @@ package enum FileImport {
             return engine
         }
         let registry = FileRegistry(try readers(archive: archive, columns: columns))
-        // What no reader knows may be damaged or unfinished. The importer of archives says so.
-        let report =
+        func files(_ path: String, _ name: String?) throws -> ImportReport? {
             try FileImporter.run(
                 path: path, name: name, options: options, registry: registry, isInterrupted: isInterrupted,
                 progress: progress, opening: open)
+        }
+        func standardInput(_ path: String) throws -> ImportReport? {
+            do {
+                var report = try files(path, StandardInput.name)
+                report?.file = StandardInput.name
+                return report
+            } catch let error as ImportError {
+                throw ImportError(error.kind, error.description.replacing(path, with: StandardInput.name))
+            }
+        }
+        // What no reader knows may be damaged or unfinished. The importer of archives says so.
+        let report =
+            try files(path, name)
             ?? ArchiveImporter.run(
                 path: path, options: options, archive: archive, isInterrupted: isInterrupted, progress: progress,
-                opening: open)
+                otherwise: standardInput, opening: open)
         if let opened {
             try opened.imports.add(
                 ImportRecord(

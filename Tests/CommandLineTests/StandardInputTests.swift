@@ -26,6 +26,36 @@ struct StandardInputTests {
         #expect((try run.json() as? [String: Any])?["added"] as? Int == 3_063)
     }
 
+    @Test("Imports files of devices and services, alone or in a zip file", arguments: [true, false])
+    func otherFiles(isRedirected: Bool) throws {
+        let points = (0..<60).map { second in
+            "<trkpt lat=\"52\" lon=\"13\"><time>2025-11-10T08:00:\(second < 10 ? "0" : "")\(second)Z</time><hr>120</hr></trkpt>"
+        }
+        let track = "<gpx><trk><type>running</type><trkseg>\(points.joined())</trkseg></trk></gpx>"
+        try Data(track.utf8).write(to: scratch.file("run.gpx"))
+        let document =
+            #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[{"date":"2026-02-06 14:30:00 +0000","qty":12}]}]}}"#
+        try Data(document.utf8).write(to: scratch.file("steps.json"))
+        let made = try CommandRun(
+            shell: "cd '\(scratch.folder.path)' && zip -q both.zip run.gpx steps.json && gzip -k run.gpx",
+            store: scratch.store)
+        try #require(made.status == 0, "\(made.errors)")
+        for (name, type) in [
+            ("run.gpx", "heartRate"), ("run.gpx.gz", "heartRate"), ("steps.json", "stepCount"),
+            ("both.zip", "heartRate"), ("both.zip", "stepCount"),
+        ] {
+            let store = scratch.file("\(name)-\(type).sqlite")
+            let run = try CommandRun(
+                ["import", "-", "--json"], store: store, piping: scratch.file(name), isRedirected: isRedirected)
+            let types = (try run.json() as? [String: Any])?["types"] as? [String: Int]
+            #expect(
+                run.status == 0
+                    && types?["HKQuantityTypeIdentifier" + type.prefix(1).uppercased() + type.dropFirst()] != nil)
+            let imports = try CommandRun(["imports"], store: store)
+            #expect(imports.output.contains("standard input") && !imports.output.contains("/proc"))
+        }
+    }
+
     @Test("Errors name standard input")
     func errors() throws {
         let whole = try Data(contentsOf: Demo.shared.file("demo.xml"))

@@ -48,17 +48,26 @@ public struct ArchiveImporter: Sendable {
 
     /// Imports an archive like ``run(path:progress:)`` into a store that is opened when the archive was found.
     ///
-    /// - Parameter isInterrupted: Whether to stop; asked for every batch and after errors.
+    /// - Parameters:
+    ///   - isInterrupted: Whether to stop; asked for every batch and after errors.
+    ///   - otherwise: Imports what standard input has instead of an archive, at a path; `nil` if it isn't known.
     /// - Throws: ``InterruptedImport``; what ``run(path:progress:)`` throws.
     package static func run(
         path: String, options: ImportOptions, archive archiveOptions: ArchiveOptions = .init(),
         isInterrupted: @escaping @Sendable () -> Bool = { false },
-        progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
+        progress: (@Sendable (ImportProgress) -> Void)? = nil,
+        otherwise: (_ path: String) throws -> ImportReport? = { _ in nil }, opening: () throws -> HealthEngine
     ) throws -> ImportReport {
         let began = ContinuousClock.now
-        let archive = try ArchiveLocator.open(
-            path, growth: options.trustsSize ? .unbounded : .bounded,
-            recoversDamagedArchives: options.recoversDamagedArchives)
+        let archive: LocatedArchive
+        do {
+            archive = try ArchiveLocator.open(
+                path, growth: options.trustsSize ? .unbounded : .bounded,
+                recoversDamagedArchives: options.recoversDamagedArchives)
+        } catch let other as StandardInput.Other {
+            guard let report = try otherwise(other.path) else { throw other.error }
+            return report
+        }
         let importer = ArchiveImporter(
             engine: try opening(), options: options, archive: archiveOptions, isInterrupted: isInterrupted)
         return try importer.run(archive, path: path, began: began, progress)

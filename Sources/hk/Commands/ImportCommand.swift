@@ -30,7 +30,7 @@ struct ImportCommand: ParsableCommand {
               hk import glucose.csv --columns glucose.json
             """)
 
-    @Argument(help: "The archive, or - for standard input.", completion: .file())
+    @Argument(help: "The archive or file, or - for standard input.", completion: .file())
     var path: String
 
     @Flag(

@@ -1,38 +1,53 @@
 import Foundation
 import HealthFiles
 
-/// An archive on standard input, as XML or as a zip file.
+/// An archive on standard input, as XML or as a zip file, or something else.
 ///
-/// XML is read sequentially. A zip file has its directory at the end, so one from a pipe is first written to a
-/// temporary file without a name, which disappears with the process. A redirected file is read in place.
+/// XML of an archive is read sequentially. A zip file has its directory at the end, and what else there is may be read
+/// twice, so both from a pipe are first written to a temporary file without a name, which disappears with the process. A
+/// redirected file is read in place.
 extension StandardInput {
-    /// The archive on `descriptor`. Throws ``ImportError``.
+    /// Something on standard input that isn't an archive.
+    struct Other: Error {
+        /// The path at which it can be read while this error exists.
+        let path: String
+        /// What exists as long as the path.
+        let owner: SpooledFile?
+        /// Why it isn't an archive.
+        let error: ImportError
+
+        /// Returns the result of `body`, whose errors may say that there is no archive at a path.
+        static func unless<Result>(
+            at path: String, _ owner: SpooledFile? = nil, _ body: () throws -> Result
+        ) throws -> Result {
+            do {
+                return try body()
+            } catch let error as ImportError where [.notAnExport, .noExportInside].contains(error.kind) {
+                throw Other(path: path, owner: owner, error: error)
+            }
+        }
+    }
+
+    /// The archive on `descriptor`. Throws ``ImportError``, and ``Other``.
     static func open(descriptor: Int32 = 0, growth: ZipGrowth, recoversDamagedArchives: Bool = false) throws
         -> LocatedArchive
     {
         var status = stat()
         let place = "/proc/self/fd/\(descriptor)"
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = try? FileByteSource(path: place, name: name)
-        {
-            let head = try file.bytes(at: 0, count: ExportSignature.length)
-            if ExportSignature.isZip(head) {
-                let zip = try ArchiveLocator.opened(
-                    place, named: name, recoversDamagedArchives: recoversDamagedArchives)
-                return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
-            }
-            try ArchiveLocator.expectExport(head, named: name)
-            return LocatedArchive(main: file, auxiliaryFiles: NoAuxiliaryFiles())
-        }
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let file = isFile ? try? FileByteSource(path: place, name: name) : nil
         let pipe = DescriptorByteSource(descriptor: descriptor, name: name)
-        let head = try pipe.bytes(ExportSignature.length)
-        if ExportSignature.isZip(head) {
-            let file = try SpooledFile(head: head, rest: pipe)
-            let zip = try ArchiveLocator.opened(
-                file.path, named: name, recoversDamagedArchives: recoversDamagedArchives, retaining: file)
-            return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
+        let head = try file?.bytes(at: 0, count: ExportSignature.length) ?? pipe.bytes(ExportSignature.length)
+        let isZip = ExportSignature.isZip(head)
+        if !isZip, ExportSignature.matches(head) {
+            let main = file.map { $0 as any ByteSource } ?? PrefixedByteSource(head: head, rest: pipe)
+            return LocatedArchive(main: main, auxiliaryFiles: NoAuxiliaryFiles())
         }
-        try ArchiveLocator.expectExport(head, named: name)
-        return LocatedArchive(main: PrefixedByteSource(head: head, rest: pipe), auxiliaryFiles: NoAuxiliaryFiles())
+        let copy = file == nil ? try SpooledFile(head: head, rest: pipe) : nil
+        let path = copy?.path ?? place
+        if !isZip { try Other.unless(at: path, copy) { try ArchiveLocator.expectExport(head, named: name) } }
+        let zip = try ArchiveLocator.opened(
+            path, named: name, recoversDamagedArchives: recoversDamagedArchives, retaining: copy)
+        return try Other.unless(at: path, copy) { try ArchiveLocator.open(zip: zip, named: name, growth: growth) }
     }
 }
