@@ -68,7 +68,10 @@ extension ServerCore {
             logger.error("Writing failed", metadata: ["error": "\(SafeErrorText.text(error))"])
         }
         if isHour { removeLeftovers() }
-        if isMinute { directory.closeUnused(for: configuration.limits.storeIdleSeconds) }
+        if isMinute {
+            directory.closeUnused(for: configuration.limits.storeIdleSeconds)
+            demos.removeUnused(for: configuration.limits.storeIdleSeconds)
+        }
     }
 
     /// Completes and closes everything after the last request.
@@ -77,5 +80,6 @@ extension ServerCore {
         try? await pool.run { [self] in tidy(isMinute: true) }
         await pool.shutdown()
         directory.close()
+        demos.removeUnused(for: 0)
     }
 }

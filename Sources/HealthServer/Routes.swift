@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HealthAccess
 import Hummingbird
@@ -254,7 +255,8 @@ struct PersonAdmission: RouterMiddleware {
             throw Problem(.forbidden, "The token is read-only.")
         }
         var context = context
-        context.admission = try await core.admit(identity, to: person)
+        let timeZone = request.uri.queryParameters["timeZone"].flatMap { TimeZone(identifier: String($0)) }
+        context.admission = try await core.admit(identity, to: person, in: timeZone)
         return try await next(request, context)
     }
 }

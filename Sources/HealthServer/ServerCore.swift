@@ -11,6 +11,7 @@ import NIOCore
 final class ServerCore: Sendable {
     let configuration: AppConfiguration
     let directory: StoreDirectory
+    let demos: DemoStores
     let pool: StorePool
     let readiness: Readiness
     let imports: ImportJobs
@@ -41,6 +42,7 @@ final class ServerCore: Sendable {
         directory = StoreDirectory(
             location: configuration.location, maximumOpen: limits.openStores, now: now,
             onOpen: { imports.resume($0, pool: pool, retries: true) })
+        demos = DemoStores(pool: pool, now: now)
         let directory = directory
         webhooks = WebhookDelivery(configuration: configuration, directory: directory, pool: pool)
         readiness = Readiness { try directory.checkReachable() }
@@ -84,10 +86,19 @@ final class ServerCore: Sendable {
         return true
     }
 
-    /// Admits an identity to a person's store.
+    /// Admits an identity to a person's store, or to its own of a fictional person.
     ///
+    /// - Parameter timeZone: Where a fictional person lives; `nil` for where the server is.
     /// - Throws: ``Problem`` `wrongPerson`, whether or not the person exists, and `notFound`; storage errors.
-    func admit(_ identity: Identity, to person: String) async throws -> Admission {
+    func admit(
+        _ identity: Identity, to person: String, in timeZone: TimeZone? = nil
+    ) async throws -> Admission {
+        let access = Access(identity: identity, caller: Caller(identity))
+        if person == DemoStores.person, access.isOwner, identity.cohort == nil {
+            let store = try await demos.store(of: identity, in: timeZone ?? configuration.timeZone)
+            return Admission(
+                core: self, person: store, access: access, timeZone: try await pool.run { try store.timeZone() })
+        }
         guard identity.mayAccess(person) else {
             throw Problem(.wrongPerson, "The token or session isn’t for this person.")
         }
@@ -102,8 +113,7 @@ final class ServerCore: Sendable {
                 return (store, try store.timeZone())
             }
         }
-        return Admission(
-            core: self, person: store, access: Access(identity: identity, caller: Caller(identity)), timeZone: zone)
+        return Admission(core: self, person: store, access: access, timeZone: zone)
     }
 
     /// The person of a request that names none: the only one whom the identity may access.

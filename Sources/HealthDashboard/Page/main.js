@@ -111,7 +111,7 @@ function watchMidnight() {
 
 function askToSignIn() {
   // Nothing of a link stays that is over, not even whose it was.
-  if (api.session.linkExpires) location.replace(`/?link=failed${signInAddress}`);
+  if (api.session.linkExpires) location.replace("/?link=failed#/sign-in");
   else if (!isSigningIn()) {
     const wanted = location.hash.slice(2);
     location.replace(addressOf("sign-in", { to: wanted !== "today" && wanted }));
@@ -176,7 +176,7 @@ async function start() {
     return show();
   });
   acceptDrops({
-    isSignedIn: () => !isSigningIn() && api.session.isOwner,
+    isSignedIn: () => !isSigningIn() && api.session.isOwner && !api.session.isDemo,
     showPlace: () => {
       location.hash = "#/data";
     },

@@ -702,6 +702,9 @@ enum APIReference {
             """#,
         "GET /v1/people": #"""
             Lists the people that the token is for.
+
+            Everyone who acts as a person has a fictional one beside these, `_demo`, to look around with: about half a year, generated at the first request
+            for the time zone that it names. It is kept in a temporary folder until it has been unused for five minutes.
             """#,
         "POST /v1/people": #"""
             `{"person": "anna"}` adds a person, for the owner of the server; an identifier has up to 64 letters, digits and `. _ - @` (`%40` in a URL),
@@ -758,9 +761,6 @@ enum APIReference {
         "GET /v1/people/{person}/imports/{id}/events": #"""
             The state of an import as server-sent events `progress`, and `done` or `failed` at the end; the stream ends earlier if the token is revoked,
             the session ends or the server stops.
-            """#,
-        "POST /v1/people/{person}/imports/demo": #"""
-            Imports a fictional person into an empty store.
             """#,
         "GET /v1/people/{person}/exports": #"""
             A file with everything, or with the samples of `types` that start at or after `start` and before
@@ -1191,13 +1191,6 @@ enum APIReference {
             method: .get, path: "/v1/people/{person}/imports/{id}/events", tag: "Imports", summary: #"The progress as server-sent events."#,
             body: [], content: [("text/event-stream", #"{"type":"string"}"#)],
             statuses: [200], isPublic: false),
-        .init(
-            method: .post, path: "/v1/people/{person}/imports/demo", tag: "Imports", summary: #"Import the demo person."#,
-            parameters: [
-                .init(name: "timeZone", schema: "TimeZoneName", about: #"The time zone of days and of times without an offset."#, example: #""Europe/Berlin""#),
-            ],
-            body: [], content: [("application/json", "Import")],
-            statuses: [200, 201, 202], isPublic: false),
         .init(
             method: .post, path: "/v1/people/{person}/imports/{id}/retry", tag: "Imports", summary: #"Repeat an import that failed with a remedy."#,
             parameters: [

@@ -25,7 +25,6 @@ struct ImportsResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("imports", use: list)
         group.post("imports", use: create)
-        group.post("imports/demo", use: demo)
         group.post("imports/{id}/retry", use: retry)
         group.get("imports/{id}", use: read)
         group.patch("imports/{id}", use: append)

@@ -171,9 +171,9 @@ class RareTests(PageTest):
             browser.go("about:blank")
             server.stop()
 
-    def test_demo_person(self):
+    def test_demo_beside_the_store(self):
+        """A fictional person in this tab, until it is left; the own store gets nothing."""
         browser = self.browser
-        # A separate store, as only an empty one takes demo data.
         server = Server(self.server.hk, self.work / "demo.sqlite", self.zone)
         try:
             browser.size(390)
@@ -185,14 +185,41 @@ class RareTests(PageTest):
             browser.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Pacific/Auckland"})
             browser.click("[data-action=demo]")
             browser.wait(
-                "return document.documentElement.dataset.screen === 'today'", "The demo person doesn't arrive.", 120
+                "return document.documentElement.dataset.screen === 'today' && document.querySelector('.demo-note')",
+                "The demo doesn't open.", 120,
             )
             browser.settle()
             check(number(browser.text("[data-figure=steps]")) > 0, "The demo person has no steps today.")
-            zone = server.hk_json("samples", "sleepAnalysis", "--limit", "1")["samples"][0]["metadata"]["HKTimeZone"]
+            nights = browser.ask("/v1/people/_demo/samples?type=sleepAnalysis&limit=1")["samples"]
+            zone = nights[0]["metadata"]["HKTimeZone"]
             check(zone == "Pacific/Auckland", f"The demo person lives in {zone}, not where the browser is.")
+            shifts = """
+                const done = arguments[0];
+                new PerformanceObserver((list) => done(list.getEntries().map((one) => one.value)))
+                  .observe({ type: "layout-shift", buffered: true });
+                setTimeout(() => done([]), 500);"""
+            for language in ("de-DE", "en-US"):
+                browser.speak(language)
+                for width in (390, 1280):
+                    browser.size(width)
+                    browser.screen(server.url, "data")
+                    browser.accessible(f"the demo, {language} {width}")
+                    check(not browser.all("#import-file"), "Something can be imported into the demo.")
+                    browser.screen(server.url, "today")
+                    moved = sum(browser.driver.execute_async_script(shifts))
+                    check(moved < 0.01, f"The note of the demo moves the page by {moved}.")
+                    browser.accessible(f"today of the demo, {language} {width}")
+                    browser.screenshot(f"demo-{language}-{width}")
+            browser.click("[data-action=leave-demo]")
+            browser.wait(
+                "return document.documentElement.dataset.screen === 'welcome'", "The demo has no way back."
+            )
+            check(not browser.all(".demo-note"), "The own store is called a demo.")
+            check(server.hk_json("types")["count"] == 0, "The demo is in the own store.")
             browser.clean("demo data")
         finally:
             browser.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+            browser.speak("en-US")
+            browser.driver.execute_script("sessionStorage.clear()")
             browser.go("about:blank")
             server.stop()

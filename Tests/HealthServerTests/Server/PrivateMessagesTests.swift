@@ -233,7 +233,7 @@ struct PrivateMessagesTests {
                 Call(json: #"{"sources":["com.example.phone"]}"#), Call(json: #"{"sources":[73193]}"#),
             ],
             "POST \(person)sql": statements,
-            "GET \(person)imports": [Call()], "POST \(person)imports/demo": [Call()],
+            "GET \(person)imports": [Call()],
             "POST \(person)imports": [
                 Call(json: xml, type: "application/xml"), Call(json: archive, type: "application/xml"),
                 Call(json: "PK Zaunkoenig", type: "application/zip"),

@@ -411,23 +411,4 @@ import Testing
             #expect(try await reader.send("POST", Self.path, body: Data("x".utf8)).status == 403)
         }
     }
-
-    @Test func theDemoPersonNeedsAnEmptyStore() async throws {
-        try await TestServer.with { server in
-            let engine = try server.engine()
-            try engine.save([.sample(FHIRStore.sample("BodyMass", 70, "kg", at: 0))], as: .person)
-            let response = try await server.client.post(Self.path + "/demo", json: "{}")
-            #expect(response.status == 409)
-            let demo = try await server.client.post("/v1/people/ben/imports/demo?timeZone=Pacific/Auckland", json: "{}")
-            #expect(demo.status == 202)
-            let id = try #require(demo.json["id"] as? String)
-            let (name, data) = try await TransferFixture.finished("/v1/people/ben/imports/\(id)", server.client)
-            #expect(name == "done")
-            #expect((data["report"] as? [String: Any])?["added"] as? Int ?? 0 > 50_000)
-            // The person lives where the browser is.
-            let nights = try await server.client.get("/v1/people/ben/samples?type=sleepAnalysis&limit=1")
-            let metadata = (nights.json["samples"] as? [[String: Any]])?.first?["metadata"] as? [String: Any]
-            #expect(metadata?["HKTimeZone"] as? String == "Pacific/Auckland", "\(nights.json)")
-        }
-    }
 }

@@ -92,9 +92,11 @@ function accept(answer) {
   localStorage.setItem(secretKey, answer.csrfToken ?? "");
   const people = answer.people ?? [];
   const wanted = localStorage.getItem("person");
+  const zoneOfDemo = answer.isOwner && sessionStorage.getItem(demoKey);
   Object.assign(session, {
     people,
-    person: (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me",
+    person: zoneOfDemo ? demoPerson : (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me",
+    isDemo: Boolean(zoneOfDemo),
     csrfToken: answer.csrfToken ?? "",
     isOwner: answer.isOwner,
     isServerOwner: answer.isServerOwner,
@@ -102,7 +104,7 @@ function accept(answer) {
     mapAttribution: answer.mapAttribution,
     hasPassword: answer.hasPassword,
     linkExpires: answer.linkExpires,
-    timeZone: chosenZone(answer.timeZone),
+    timeZone: chosenZone(zoneOfDemo || answer.timeZone),
   });
 }
 
@@ -118,14 +120,20 @@ function chosenZone(server) {
 
 const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Adds the demo person, who lives in the zone chosen in Profile, else in the browser's. Answers like an upload. */
-export async function addDemo() {
+/** A fictional person beside one's own store, of whom the server keeps nothing. This tab shows it until it is left. */
+const demoPerson = "_demo";
+const demoKey = "demo";
+
+/** Has the server make the demo, whose person lives in the zone chosen in Profile, else in the browser's. */
+export async function enterDemo() {
   const zone = localStorage.getItem("timeZone") ?? "automatic";
   const timeZone = zone === "automatic" ? browserZone() : zone;
-  const job = await post("imports/demo", {}, { timeZone });
-  session.timeZone = chosenZone(timeZone);
-  return job;
+  await request("GET", `/v1/people/${demoPerson}/types?${new URLSearchParams({ timeZone })}`);
+  sessionStorage.setItem(demoKey, timeZone);
 }
+
+/** Has this tab show the own store again. */
+export const leaveDemo = () => sessionStorage.removeItem(demoKey);
 
 const zoneOfNowhere = /^(Etc\/)?(UTC|UCT|Universal|Zulu|Greenwich|GMT0?)$|^(GMT|UTC)[+-]\d+$/;
 

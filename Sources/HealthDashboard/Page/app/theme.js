@@ -26,4 +26,6 @@
     },
   };
   apply();
+  // The place of what says so is kept from the beginning.
+  if (sessionStorage.getItem("demo")) document.documentElement.dataset.demo = "";
 })();

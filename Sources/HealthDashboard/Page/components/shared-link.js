@@ -1,4 +1,4 @@
-// A link that shows some types to the family or a doctor: opening it, and what the page is for who has opened it.
+// What isn't one's own data: a link that shows some types to the family or a doctor, and the demo.
 
 import * as api from "../app/api.js";
 import { html, put } from "../app/dom.js";
@@ -44,9 +44,10 @@ async function tryToOpen(secret) {
 
 /** Says in every screen whose data is shown and until when, and leaves out what a link doesn't permit. */
 export function showSharing() {
-  const { linkExpires, people: [person] } = api.session;
-  if (!linkExpires) return;
+  const { linkExpires, people: [person], isDemo } = api.session;
   const shell = document.getElementById("shell");
+  if (isDemo) shell.before(demoNote());
+  if (!linkExpires) return;
   shell.classList.add("shared");
   const name = person && person.name !== "me" ? person.name : "";
   const until = date(linkExpires, "moment");
@@ -56,4 +57,19 @@ export function showSharing() {
   const note = html("aside.notice.shared-note", { "aria-label": localized("Sharing") }, text);
   shell.before(note);
   put(document.querySelector(".nav .brand"), localized("Shared with you"));
+}
+
+/** Says that the person is fictional, and leads back to the own store. */
+function demoNote() {
+  const leave = () => {
+    api.leaveDemo();
+    location.hash = "#/today";
+    location.reload();
+  };
+  return html(
+    "aside.notice.demo-note",
+    { "aria-label": localized("Demo") },
+    html("span", html("b", localized("Demo")), " · ", localized("A fictional person. Nothing is stored.")),
+    html("button.button.small", { type: "button", "data-action": "leave-demo", onclick: leave }, localized("Leave")),
+  );
 }

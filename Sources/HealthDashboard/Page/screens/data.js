@@ -35,24 +35,28 @@ export async function render({ main, signal }) {
   const tokens = card(localized("Tokens"), { symbol: "key" }, skeleton("line", "line"));
   const webhooks = card(localized("Webhooks"), { symbol: "share" }, skeleton("line"));
   const devices = card(localized("Devices that sync"), { symbol: "phone" }, skeleton("line", "line"));
-  const cards = [overview, importer, phoneCard(), exporter, types, sources, tokens, webhooks, devices];
+  // Nothing reaches a demo from elsewhere, and nobody else sees it.
+  const { isDemo } = api.session;
+  const own = isDemo ? [] : [tokens, webhooks, devices];
+  const cards = [overview, ...(isDemo ? [] : [importer, phoneCard()]), exporter, types, sources, ...own];
   put(
     main,
     head(localized("Data"), { eyebrow: localized("It stays on your own server"), actions: [liveMark()] }),
     html("div.grid", cards.map(({ element }) => element)),
   );
+  const placeOfHistory = { show: (...parts) => put(history, ...parts) };
   const loadContents = () =>
     Promise.all([
       attempt([types], signal, () => showTypes(types, overview, signal)),
       attempt([sources], signal, () => showSources(sources, signal)),
-      attempt([devices], signal, () => showDevices(devices, signal)),
-      attempt([{ show: (...parts) => put(history, ...parts) }], signal, () => showImports(history, importBox, signal)),
+      isDemo || attempt([devices], signal, () => showDevices(devices, signal)),
+      isDemo || attempt([placeOfHistory], signal, () => showImports(history, importBox, signal)),
     ]);
   const loadAll = () =>
     Promise.all([
       loadContents(),
-      attempt([tokens], signal, () => showTokens(tokens, signal)),
-      attempt([webhooks], signal, () => showWebhooks(webhooks, signal)),
+      isDemo || attempt([tokens], signal, () => showTokens(tokens, signal)),
+      isDemo || attempt([webhooks], signal, () => showWebhooks(webhooks, signal)),
     ]);
   live.listen(loadContents, signal);
   await loadAll();

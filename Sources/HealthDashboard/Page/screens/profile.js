@@ -35,10 +35,12 @@ export async function render({ main, signal }) {
   const account = card(localized("Signing in"), { symbol: "key" });
   const browsers = html("div.stack", signOutRow());
   const showAccount = () => account.show(personField(), passwordRow(showAccount), browsers);
-  showAccount();
-  showBrowsers(browsers, signal);
   const people = card(localized("People"), { symbol: "profile" });
-  showPeople(people);
+  if (!api.session.isDemo) {
+    showAccount();
+    showBrowsers(browsers, signal);
+    showPeople(people);
+  }
   put(
     main,
     head(localized("Profile"), {
@@ -51,8 +53,7 @@ export async function render({ main, signal }) {
       goals.element,
       units.element,
       page.element,
-      account.element,
-      people.element,
+      !api.session.isDemo && [account.element, people.element],
     ),
   );
   const loadPerson = () =>

@@ -42,7 +42,7 @@ export async function render({ main, chosen: wanted, signal }) {
   );
   // The types of the report, once they are known.
   let shared = () => [];
-  const share = api.session.isOwner && html(
+  const share = api.session.isOwner && !api.session.isDemo && html(
     "button.button",
     { type: "button", onclick: () => shareLink(undefined, { read: shared() }) },
     icon("share"),

@@ -1,4 +1,4 @@
-// What an empty store offers: an import, or a person who does not exist to look around with.
+// What an empty store offers: an import, or a fictional person to look around with.
 
 import * as api from "../app/api.js";
 import { html, put } from "../app/dom.js";
@@ -22,11 +22,14 @@ export async function render({ main, signal }) {
   );
   button.addEventListener("click", async () => {
     button.disabled = true;
+    button.textContent = localized("The demo is being made …");
     try {
-      await box.finish(await api.addDemo());
+      await api.enterDemo();
+      location.hash = "#/today";
+      location.reload();
     } catch (error) {
       toast(api.reason(error));
-    } finally {
+      button.textContent = localized("Look around with demo data");
       button.disabled = false;
     }
   });
@@ -52,7 +55,10 @@ export async function render({ main, signal }) {
         "section.card",
         { "aria-label": localized("Demo") },
         html("h2", localized("Or look around first")),
-        html("p.muted", localized("The demo data is of a fictional person, and is added to this store.")),
+        html(
+          "p.muted",
+          localized("A fictional person with half a year of data, beside your own store: nothing is stored."),
+        ),
         html("div", button),
       ),
       html(
