@@ -35,6 +35,7 @@ from server import Server, late_zone
 from settings import SettingTests
 from sharing import SharingTests
 from start import StartTests
+from tasks import TaskTests
 from trends import TrendTests
 from webhooks import WebhookTests
 from whole_page import WholePageTests
@@ -46,7 +47,7 @@ PARTS = (
     (FormatTests, FigureTests, RangeTests, JournalTests, TrendTests, PastTests, InsightTests, WholePageTests),
     (
         SettingTests, PhoneTests, WebhookTests, LanguageTests, RecordTests, GuestTests, SharingTests, RareTests,
-        SampleTests, PolishTests,
+        SampleTests, PolishTests, TaskTests,
     ),
 )
 GROUPS = START + sum(PARTS, ())

@@ -44,7 +44,7 @@ class SampleTests(PageTest):
         browser.click("main summary")
         browser.wait("return document.querySelector('main details dl')", "A sample doesn't open.")
         browser.accessible("a sample")
-        browser.press(browser.button("Delete"))
+        browser.click("main li button[aria-label^='Delete Heart Rate, 5,000,000']")
         browser.accessible("the deletion of a sample")
         browser.press(browser.button("Delete", "dialog"))
         browser.wait("return document.querySelectorAll('main details').length === 2", "The sample isn't deleted.")

@@ -196,6 +196,11 @@ export function clock(seconds) {
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
+const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
+
+/** The unit of a pace, which a clock shows. */
+export const paceUnit = (unit) => paceUnits[unit] ?? unit;
+
 const styles = {
   day: { weekday: "long", day: "numeric", month: "long" },
   short: { day: "numeric", month: "short" },

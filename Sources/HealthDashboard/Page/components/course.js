@@ -1,7 +1,7 @@
 // How a workout went: pace, heart rate, elevation, power and cadence above each other, with one cursor through all.
 
 import { svg } from "../app/dom.js";
-import { amount, axisTexts, clock, number, unitName } from "../app/format.js";
+import { amount, axisTexts, clock, number, paceUnit, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { addCursor } from "./cursor.js";
 import { plot, round } from "./plots.js";
@@ -30,11 +30,10 @@ const looks = {
   power: { name: localized("Power"), tone: "body" },
   cadence: { name: localized("Cadence"), tone: "respiratory" },
 };
-const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
 
 /** The unit of a curve for people: steps and revolutions aren't heartbeats. */
 function unitOf({ figure, unit }, isOnFoot) {
-  if (figure === "pace") return paceUnits[unit] ?? unit;
+  if (figure === "pace") return paceUnit(unit);
   if (figure === "cadence") {
     return isOnFoot ? localized("steps/min") : unitName("count/min", "HKQuantityTypeIdentifierCyclingCadence");
   }

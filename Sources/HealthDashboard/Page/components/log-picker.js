@@ -55,6 +55,11 @@ export function openLogPicker({ loggable, recent, choose }) {
   area.classList.add("tall");
   const dialog = openDialog(localized("What would you like to log?"), {
     build: () => [field(localized("Name"), search), area],
+    onsubmit: () => {
+      // Enter is the first of what is found.
+      list.querySelector("button")?.click();
+      return false;
+    },
   });
   show();
 }

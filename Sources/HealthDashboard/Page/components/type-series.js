@@ -1,5 +1,6 @@
 // Statistics of a type as the data sets of a chart, with the figures above it.
 
+import { html } from "../app/dom.js";
 import { amountAndUnit, axisDurations, axisTexts, duration, number, quantity, rangeAndUnit } from "../app/format.js";
 import { count, rangeText, scaled, signed, signedPercent, unitName } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
@@ -33,9 +34,12 @@ export function byPart(statistics, interval) {
 
 /** Quantities: sums, or averages with their range; for each source; beside those of another period. */
 export class QuantitySeries {
-  /** `comparison` has the `name`, the `title` of its figure and the `list` of parts of the other period, if any. */
-  constructor(answers, list, interval, { isSum, isBySource, comparison }) {
-    Object.assign(this, { answers, list, interval, isSum, comparison });
+  /**
+   * `comparison` has the `name`, the `title` of its figure and the `list` of parts of the other period, if any;
+   * `highest` is the address of all data with the highest value first, to which the range leads.
+   */
+  constructor(answers, list, interval, { isSum, isBySource, comparison, highest }) {
+    Object.assign(this, { answers, list, interval, isSum, comparison, highest });
     [{ type: this.type, unit: this.unit }] = answers;
     this.tone = category(this.type);
     this.isEmpty = answers.every(({ statistics }) => statistics.length === 0);
@@ -126,9 +130,11 @@ export class QuantitySeries {
   rangeFigures({ type, summary: { average, minimum, maximum } }) {
     const own = this.answers.length > 1 && memberTitles[shortName(type)];
     const titles = own || [localized("Average"), localized("Range")];
+    const [range, unit] = rangeAndUnit([minimum, maximum], this.unit, this.type);
+    const label = localized("{range}: all data, the highest first", { range });
     return [
       [titles[0], ...amountAndUnit(average, this.unit, this.type)],
-      [titles[1], ...rangeAndUnit([minimum, maximum], this.unit, this.type)],
+      [titles[1], this.highest ? html("a", { href: this.highest, "aria-label": label }, range) : range, unit],
     ];
   }
 

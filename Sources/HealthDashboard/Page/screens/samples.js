@@ -8,7 +8,7 @@ import { count, date } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { category, typeAddress, typeName } from "../app/types.js";
-import { attempt, empty, head, liveMark, skeleton, titled } from "../components/cards.js";
+import { attempt, empty, head, iconButton, liveMark, skeleton, titled } from "../components/cards.js";
 import { field, select } from "../components/controls.js";
 import { askToDeleteAll } from "../components/deletion.js";
 import { askToDelete, dayName, describe, edit, formOf } from "../components/entries.js";
@@ -160,7 +160,7 @@ function row(sample, isByDay, isOpen) {
   const end = isLong && date(endDate, isSameDay ? "time" : "moment");
   const body = html("div.stack");
   const open = () => {
-    if (details.open && !body.firstChild) put(body, factList(sample), actions(sample));
+    if (details.open && !body.firstChild) put(body, factList(sample), change(sample));
   };
   const details = html(
     "details.grow",
@@ -168,19 +168,20 @@ function row(sample, isByDay, isOpen) {
     html("summary", titled(value || title, `${[start, end].filter(Boolean).join(" – ")} · ${source}`)),
     body,
   );
-  return html("li", details);
+  return html("li", details, removal(sample, title, value));
 }
 
-/** What its owner can do with a sample. */
-function actions(sample) {
+/** What its owner can do with a sample: delete it and, of an own entry, change it. */
+function removal(sample, title, value) {
   if (!api.session.isOwner) return null;
   const remove = () => askToDelete(sample, localized("Delete this sample?"));
-  return html(
-    "div.row",
-    formOf(sample) && html("button.button.small", { type: "button", onclick: () => edit(sample) }, icon("edit"),
-      localized("Edit")),
-    html("button.button.small", { type: "button", onclick: remove }, icon("trash"), localized("Delete")),
-  );
+  return iconButton("trash", localized("Delete {title}, {value}", { title, value }), remove, { class: "quiet" });
+}
+
+function change(sample) {
+  if (!formOf(sample)) return null;
+  const button = { type: "button", onclick: () => edit(sample) };
+  return html("div.row", html("button.button.small", button, icon("edit"), localized("Edit")));
 }
 
 export async function render(context) {

@@ -205,14 +205,18 @@ class TypeScreen extends PagedScreen {
     const span = this.spanWith(this.latest);
     const isFirst = this.first !== undefined && span.start <= this.first;
     this.showPeriod(periodTitle(span), { isAll: this.range === "all", isFirst });
-    const shown = this.range === "all" ? {} : { from: span.start, to: addDays(span.end, -1) };
-    this.allData.href = addressOf(["trends", "samples", this.identifier], shown);
+    this.allData.href = this.allDataAddress(span);
     const place = { show: (...content) => put(this.summary, ...content) };
     await attempt([place], this.signal, async () => {
       const drawn = members[shortName(this.identifier)] ?? [this.identifier];
       const answers = await Promise.all(drawn.map((type) => this.read(type, span)));
       if (isShown()) this.show(span, answers);
     });
+  }
+
+  allDataAddress(span, sort) {
+    const shown = this.range === "all" ? {} : { from: span.start, to: addDays(span.end, -1) };
+    return addressOf(["trends", "samples", this.identifier], { ...shown, sort });
   }
 
   read(type, span) {
@@ -251,6 +255,7 @@ class TypeScreen extends PagedScreen {
       : new QuantitySeries(answers, list, this.interval, {
         isSum: this.isQuantity && isCumulative(this.type),
         isBySource: this.isBySource,
+        highest: answers.length === 1 && this.allDataAddress(span, "-value"),
         comparison: answers[0].comparison && {
           ...this.comparisonNames(),
           list: parts(this.earlierSpan(span), this.interval),

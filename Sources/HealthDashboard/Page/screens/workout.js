@@ -3,7 +3,8 @@
 import * as api from "../app/api.js";
 import { dateOf } from "../app/calendar.js";
 import { html, put, svg } from "../app/dom.js";
-import { amountAndUnit, clock, date, dateRange, duration, number, quantity, unitName } from "../app/format.js";
+import { amountAndUnit, clock, date, dateRange, duration, number, paceUnit, quantity } from "../app/format.js";
+import { unitName } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, nothingYet, quantityFigure } from "../components/cards.js";
@@ -86,9 +87,6 @@ function paceFigure({ pace, speed }) {
   if (!pace) return quantityFigure(localized("Speed"), speed);
   return [localized("Pace"), clock(pace.quantity), paceUnit(pace.unit)];
 }
-
-const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
-const paceUnit = (unit) => paceUnits[unit] ?? unit;
 
 // Route
 

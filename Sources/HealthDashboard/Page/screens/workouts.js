@@ -4,7 +4,7 @@ import { choose } from "../app/address.js";
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon, startOfWeek } from "../app/calendar.js";
 import { html, icon, put, withdraw } from "../app/dom.js";
-import { axisTexts, count, date, dateRange, duration, number, quantity } from "../app/format.js";
+import { axisTexts, clock, count, date, dateRange, duration, number, paceUnit, quantity } from "../app/format.js";
 import { locale, localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
@@ -216,7 +216,22 @@ function sumFigures(workouts) {
     [localized("Time"), duration(workouts.reduce((total, one) => total + one.duration, 0))],
     distance && quantityFigure(localized("Distance"), distance),
     energy && quantityFigure(localized("Energy"), energy),
+    fastestFigure(workouts.filter(({ pace }) => pace)),
   ]);
+}
+
+/** The best pace, and the way to its workout; nothing if the paces are of several kinds. */
+function fastestFigure(workouts) {
+  const [first, ...others] = workouts.toSorted((one, other) => one.pace.quantity - other.pace.quantity);
+  if (!first || others.some(({ pace }) => pace.unit !== first.pace.unit)) return null;
+  const { uuid, startDate, pace } = first;
+  const text = clock(pace.quantity);
+  const label = localized("{pace}: workout of {date}", { pace: text, date: date(startDate) });
+  return [
+    localized("Fastest"),
+    html("a", { href: `#/trends/workout/${uuid}`, "aria-label": label }, text),
+    paceUnit(pace.unit),
+  ];
 }
 
 function weekFigures(summary, { averageWeek, wholeWeeks }) {
