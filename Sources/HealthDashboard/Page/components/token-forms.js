@@ -79,7 +79,7 @@ export function shareLink(again = () => {}, { read = [] } = {}) {
   const name = nameField("", localized("Dr. Berg"));
   const expiry = select(endings(), "7");
   const since = select([
-    ["", localized("All data")],
+    ["", localized("Everything")],
     ["-3", localized("The last 3 months")],
     ["-12", localized("The last year")],
   ], "");
