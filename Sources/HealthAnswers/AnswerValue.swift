@@ -217,6 +217,9 @@ package struct AnswerDay: AnswerValue {
     /// The text.
     package let text: String
 
+    /// Creates the day with a number, where day 0 is 2001-01-01.
+    init(number: Int) { text = LocalClock.dayText(number: number) }
+
     /// Creates the day of Gregorian components.
     package init(_ day: DateComponents) {
         text = LocalClock.dayText(

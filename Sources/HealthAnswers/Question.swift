@@ -1,5 +1,6 @@
 package import Foundation
 package import HealthEngine
+import HealthInsights
 package import HealthKit
 package import HealthModel
 
@@ -35,6 +36,7 @@ package struct QuestionSetting: Sendable {
     }
 
     var timeZone: TimeZone { calendar.timeZone }
+    var endOfToday: Date { calendar.startOfDay(1, after: now) }
 }
 
 /// The store that a question is answered from.
@@ -163,7 +165,7 @@ package enum Questions {
         StatisticsQuestion.self, TodayQuestion.self, HighlightsQuestion.self, RingsQuestion.self, EnergyQuestion.self,
         SleepQuestion.self,
         TrendsQuestion.self, WorkoutsQuestion.self, WorkoutWeeksQuestion.self, WorkoutRecordsQuestion.self,
-        WorkoutQuestion.self, CyclesQuestion.self, TypesQuestion.self,
+        WorkoutQuestion.self, CyclesQuestion.self, LabResultsQuestion.self, TypesQuestion.self,
     ]
 }
 

@@ -9,16 +9,22 @@ package struct RingsQuestion: Question {
     package static let about = QuestionDescription(
         path: "activity-summaries", tool: "get_activity_rings", group: "Insights", title: "Activity rings",
         summary: "The Move, Exercise and Stand rings of days with their goals, and how often they were closed.",
-        parameters: QuestionDescription.Parameter.days)
+        parameters: QuestionDescription.Parameter.days + [
+            .init(
+                name: "interval", kind: .choice(AnswerIntervals.names("day")),
+                about: "Single days, or the averages of longer intervals.", standard: "day")
+        ])
 
     private let range: DayRange
     private let unit: HKUnit
     private let calendar: Calendar
+    private let intervals: AnswerIntervals?
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         range = try DayRange(&parameters, setting)
         unit = try setting.energyUnit()
         calendar = setting.calendar
+        intervals = try AnswerIntervals(&parameters, unless: "day", calendar)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> RingsAnswer {
@@ -28,7 +34,7 @@ package struct RingsQuestion: Question {
             days: try await context.silently([]) {
                 try await DayRings.days(
                     from: Date(reference: first.start), to: Date(reference: last.start), in: store, calendar: calendar)
-            }, unit: unit)
+            }, unit: unit, intervals: intervals)
     }
 }
 
@@ -37,11 +43,30 @@ package struct RingsAnswer: AnswerObject, Sendable {
     package let days: [DayRings]
     /// The person's unit of energy.
     package let unit: HKUnit
+    /// The intervals whose averages are wanted in place of days.
+    var intervals: AnswerIntervals?
 
     package static let fields: [AnswerField<Self>] = [
-        .init("activitySummaries") { answer in answer.days.map { DayRingsAnswer(day: $0, unit: answer.unit) } },
+        .init("activitySummaries") { answer in
+            answer.intervals == nil ? answer.days.map { DayRingsAnswer(day: $0, unit: answer.unit) } : nil
+        },
+        .init("intervals") { answer in
+            answer.intervals?.groups(of: answer.days, by: \.day).map {
+                Interval(interval: $0, figures: RingsFigures($1, energyUnit: answer.unit))
+            }
+        },
         .init("summary") { RingsFigures($0.days, energyUnit: $0.unit) },
     ]
+
+    /// The rings of a longer interval.
+    struct Interval: AnswerObject {
+        let interval: DateInterval
+        let figures: RingsFigures?
+
+        static let fields: [AnswerField<Self>] = [
+            .init("startDate", \.interval.start), .init("endDate", \.interval.end), .init("summary", \.figures),
+        ]
+    }
 }
 
 /// The rings of a day in the person's unit of energy.

@@ -10,18 +10,22 @@ package struct SleepQuestion: Question {
     package static let about = QuestionDescription(
         path: "sleep", tool: "get_sleep", group: "Insights", title: "Nights of sleep",
         summary:
-            "Nights with stages, durations and efficiency, and their averages. A night belongs to the day of waking up.",
+            "Nights with stages, durations and efficiency, and their averages; or the averages of weeks, months or years. A night "
+            + "belongs to the day of waking up.",
         parameters: [
             .init(
                 name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "two weeks ago",
                 example: #""2025-05-01""#),
             .init(name: "end", kind: .instant, about: "The day after the last one.", example: #""2025-05-08""#),
+            .init(
+                name: "interval", kind: .choice(AnswerIntervals.names("night")),
+                about: "Single nights, or the averages of longer intervals.", standard: "night"),
             .init(name: "segments", kind: .flag, about: "Whether each night has its segments.", standard: "true"),
             .init(
                 name: "ignoreRecordedTimeZones", kind: .flag,
                 about: "Whether days are those of the time zone, also for nights that were recorded in another one."),
             .init(name: "source", kind: .text, about: "Bundle identifiers or names of sources.", isList: true),
-            .timeZone,
+            .timeZone, .compare, .coverage,
         ] + QuestionDescription.Parameter.comparison)
 
     private let interval: DateInterval
@@ -29,6 +33,8 @@ package struct SleepQuestion: Question {
     private let other: DateInterval?
     private let reader: SleepSources
     private let hasSegments: Bool
+    private let intervals: AnswerIntervals?
+    private let covered: AnswerCoverage.Asked?
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let calendar = setting.calendar
@@ -40,12 +46,18 @@ package struct SleepQuestion: Question {
             start.map { calendar.startOfDay(for: Date(reference: $0)) } ?? (end == nil ? usual : Date(reference: -6e9))
         let last = end.map(Date.init(reference:)) ?? calendar.startOfDay(2, after: setting.now)
         interval = DateInterval(start: first, end: max(first, last))
-        other = try parameters.comparedRange(setting.timeZone).map {
+        let endOfToday = setting.endOfToday.timeIntervalSinceReferenceDate
+        other = try parameters.comparedRange(
+            of: (start ?? (end == nil ? usual.timeIntervalSinceReferenceDate : nil), end ?? endOfToday), calendar
+        ).map {
             DateInterval(start: Date(reference: $0.start), end: Date(reference: $0.end))
         }
         let sources = try SampleQuery.sources(parameters.list("source"), setting.engine.dictionaries())
         reader = try SleepSources(&parameters, setting, sources: sources.map { Set($0.map(\.bundleIdentifier)) })
         hasSegments = try parameters.flag("segments", default: true)
+        intervals = try AnswerIntervals(&parameters, unless: "night", calendar)
+        covered = try AnswerCoverage.Asked(
+            &parameters, of: (end == nil ? first.timeIntervalSinceReferenceDate : start, end), setting)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> SleepAnswer {
@@ -53,9 +65,17 @@ package struct SleepQuestion: Question {
         func nights(_ interval: DateInterval) async throws -> [SleepNight] {
             try await context.silently([]) { try await reader.nights(in: interval) }
         }
-        var answer = SleepAnswer(nights: try await nights(interval), hasSegments: hasSegments)
+        var answer = SleepAnswer(nights: try await nights(interval), hasSegments: hasSegments, intervals: intervals)
+        func coverage(_ asked: AnswerCoverage.Asked?, of nights: [SleepNight]) -> AnswerCoverage? {
+            // Noon is on the same day in most other time zones.
+            asked?.coverage(of: nights.map { $0.date.timeIntervalSinceReferenceDate + 43_200 })
+        }
+        answer.coverage = coverage(covered, of: answer.nights)
         if let other {
-            answer.comparison = SleepAnswer.Comparison(nights: try await nights(other))
+            let nights = try await nights(other)
+            let before = covered?.within(
+                other.start.timeIntervalSinceReferenceDate, other.end.timeIntervalSinceReferenceDate)
+            answer.comparison = SleepAnswer.Comparison(nights: nights, coverage: coverage(before, of: nights))
         }
         return answer
     }
@@ -98,7 +118,11 @@ extension HealthEngine {
 package struct SleepAnswer: AnswerObject, Sendable {
     package let nights: [SleepNight]
     let hasSegments: Bool
+    /// The intervals whose averages are wanted in place of nights.
+    let intervals: AnswerIntervals?
     package var comparison: Comparison?
+    /// The days with sleep, if they were asked for.
+    var coverage: AnswerCoverage?
 
     /// The time asleep of all nights, with naps.
     package var totalTimeAsleep: TimeInterval { nights.reduce(0) { $0 + ($1.totalTimeAsleep ?? 0) } }
@@ -112,17 +136,38 @@ package struct SleepAnswer: AnswerObject, Sendable {
     }
 
     package static let fields: [AnswerField<Self>] = [
-        .init("nights") { answer in answer.nights.map { NightAnswer(night: $0, hasSegments: answer.hasSegments) } },
+        .init("nights") { answer in
+            answer.intervals == nil
+                ? answer.nights.map { NightAnswer(night: $0, hasSegments: answer.hasSegments) } : nil
+        },
+        .init("intervals") { answer in
+            answer.intervals?.groups(of: answer.nights, by: \.day).map { Interval(interval: $0, nights: $1) }
+        },
         .init("averages") { SleepAverages($0.nights) }, .init("totalTimeAsleep", unit: "s", \.totalTimeAsleep),
         .init("longestNight") { $0.longest.map { AnswerDay($0.day) } },
         .init("shortestNight") { $0.shortest.map { AnswerDay($0.day) } }, .init("comparison", \.comparison),
+        .init("coverage", \.coverage),
     ]
+
+    /// The nights of a longer interval.
+    struct Interval: AnswerObject {
+        let interval: DateInterval
+        let nights: [SleepNight]
+
+        static let fields: [AnswerField<Self>] = [
+            .init("startDate", \.interval.start), .init("endDate", \.interval.end),
+            .init("averages") { SleepAverages($0.nights) },
+        ]
+    }
 
     /// Other nights.
     package struct Comparison: AnswerObject, Sendable {
         package let nights: [SleepNight]
+        let coverage: AnswerCoverage?
 
-        package static let fields: [AnswerField<Self>] = [.init("averages") { SleepAverages($0.nights) }]
+        package static let fields: [AnswerField<Self>] = [
+            .init("averages") { SleepAverages($0.nights) }, .init("coverage", \.coverage),
+        ]
     }
 }
 

@@ -19,6 +19,8 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
     package private(set) var matches: Matches?
     /// The second type, if one was asked for.
     package var second: Second?
+    /// The days with data, if they were asked for.
+    var coverage: AnswerCoverage?
 
     init(type: TypeDescription, unit: String?, intervals: StatisticsIntervals?) {
         (self.type, self.unit, self.intervals) = (type, unit, intervals)
@@ -36,7 +38,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
     package static let fields: [AnswerField<Self>] = [
         .init("type", \.type.identifier), .init("unit", \.unit), .init("interval", \.intervals?.name),
         .init("statistics", \.statistics), .init("summary", \.summary), .init("comparison", \.comparison),
-        .init("matches", \.matches), .init("with", \.second),
+        .init("matches", \.matches), .init("with", \.second), .init("coverage", \.coverage),
     ]
 
     /// The statistics of one interval.
@@ -133,6 +135,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
         package let statistics: [Statistic]
         package let summary: Summary?
         private let figures: PeriodComparison?
+        var coverage: AnswerCoverage?
 
         init(of answer: StatisticsAnswer, with other: StatisticsAnswer) {
             (statistics, summary) = (other.statistics, other.summary)
@@ -146,6 +149,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
             .init("relativeChange", unit: "fraction", \.figures?.relativeChange),
             .init("totalChange", \.figures?.totalChange),
             .init("relativeTotalChange", unit: "fraction", \.figures?.relativeTotalChange),
+            .init("coverage", \.coverage),
         ]
     }
 }
@@ -227,11 +231,14 @@ extension StatisticsAnswer {
         package let type: TypeDescription
         package let unit: String?
         package let statistics: [Statistic]
+        let summary: Summary?
+        let comparison: Comparison?
         /// The figures of both types, in the intervals that both have.
         package let pairs: [(statistic: Statistic, first: Double, second: Double)]
 
         init(of first: StatisticsAnswer, with answer: StatisticsAnswer) {
             (type, unit, statistics) = (answer.type, answer.unit, answer.statistics)
+            (summary, comparison) = (answer.summary, answer.comparison)
             let known = Dictionary(zip(statistics.map(\.start), answer.figures)) { first, _ in first }
             pairs = zip(first.statistics, first.figures).compactMap { statistic, figure in
                 guard let figure, let other = known[statistic.start] ?? nil else { return nil }
@@ -244,7 +251,8 @@ extension StatisticsAnswer {
 
         package static let fields: [AnswerField<Self>] = [
             .init("type", \.type.identifier), .init("unit", \.unit), .init("statistics", \.statistics),
-            .init("correlation", \.correlation), .init("pairs", \.pairs.count),
+            .init("correlation", \.correlation), .init("pairs", \.pairs.count), .init("summary", \.summary),
+            .init("comparison", \.comparison),
         ]
     }
 }

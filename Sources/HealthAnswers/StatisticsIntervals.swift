@@ -65,6 +65,8 @@ package struct StatisticsIntervals: Hashable, Sendable {
 
     /// The largest number of intervals in one answer.
     static let maximumCount = 200_000
+    /// The beginning of the error about more.
+    package static let tooMany = "There would be more than \(maximumCount) intervals."
     /// The number of intervals whose bounds are computed without looking where there are samples.
     private static let maximumKnownCount = 10_000.0
 
@@ -94,9 +96,7 @@ package struct StatisticsIntervals: Hashable, Sendable {
     /// - Throws: ``ParameterError`` for more than ``maximumCount`` intervals.
     func bounds(covering stretches: [ClosedRange<Double>]) throws -> [Double] {
         guard let bounds = intervals.bounds(covering: stretches, maximumCount: Self.maximumCount) else {
-            throw ParameterError(
-                "interval",
-                "There would be more than \(Self.maximumCount) intervals. Use longer ones or a shorter range.")
+            throw ParameterError("interval", "\(Self.tooMany) Use longer ones or a shorter range.")
         }
         return bounds
     }

@@ -10,7 +10,7 @@ package struct StatisticsQuestion: Question {
         path: "statistics", tool: "get_statistics", group: "Statistics", title: "Statistics",
         summary:
             "Sums of cumulative types, or averages, minimums and maximums of others, with sources merged as the Health app does; "
-            + "for categories the time in each value. With an interval, one for each.",
+            + "for categories the time in each value. With an interval, one for each. Of blood pressure, both figures.",
         parameters: [
             .type([.quantity, .category]),
             .init(
@@ -35,23 +35,25 @@ package struct StatisticsQuestion: Question {
             .init(
                 name: "with", kind: .type([.quantity, .category]),
                 about: "A second type, whose statistics are added with the correlation of both, by default of days."),
+            .compare, .coverage,
         ] + SampleQuery.parameters + QuestionDescription.Parameter.comparison, isTimeless: true)
 
     /// The type.
     package let type: TypeDescription
     /// The intervals; `nil` for the whole range.
-    package let intervals: StatisticsIntervals?
+    package private(set) var intervals: StatisticsIntervals?
     private var samples: SampleQuery
     private let figures: StatisticsOptions
     /// The unit of the answer; `nil` for a category type.
     private let unit: String?
     private let calendar: Calendar
-    private let isFilled: Bool
-    private let hasSummary: Bool
+    private var isFilled: Bool
+    private var hasSummary: Bool
+    private var covered: AnswerCoverage.Asked?
     /// The range to compare with.
     private let other: (start: Double, end: Double)?
-    private let bounds: (above: Double?, below: Double?)
-    /// The question about the second type, if there is one.
+    private var bounds: (above: Double?, below: Double?)
+    /// The question about the second type, or the diastolic blood pressure, if there is one.
     private let second: [StatisticsQuestion]
     private let own: (order: [String], disabled: Set<String>)
     private let deviceRanks: [String: Int]
@@ -64,7 +66,9 @@ package struct StatisticsQuestion: Question {
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let (engine, zone) = (setting.engine, setting.timeZone)
-        let type = try engine.lookingUp { try parameters.type("type", $0) }
+        let asked = try engine.lookingUp { try parameters.type("type", $0) }
+        let pair = asked.identifier == Self.pressure ? Self.pressures.compactMap(TypeCatalog.description(for:)) : []
+        let type = pair.first ?? asked
         guard type.kind == .category || type.kind == .quantity else {
             let instead = [TypeKind.workout: "workouts", .activitySummary: "activity rings"][type.kind] ?? "samples"
             throw ParameterError(
@@ -80,8 +84,8 @@ package struct StatisticsQuestion: Question {
         unit = try Self.unit(parameters.text("unit"), type, setting)
         let anchor = try parameters.instant("anchor", zone)
         bounds = (try parameters.number("above"), try parameters.number("below"))
-        second = try Self.second(&parameters, setting)
-        let isOfDays = bounds.above != nil || bounds.below != nil || !second.isEmpty
+        second = try Self.second(&parameters, besides: pair, setting)
+        let isOfDays = bounds.above != nil || bounds.below != nil || !second.isEmpty && pair.isEmpty
         intervals = try (parameters.text("interval") ?? (isOfDays ? "day" : nil)).map {
             try StatisticsIntervals($0, anchor: anchor, timeZone: zone)
         }
@@ -89,7 +93,9 @@ package struct StatisticsQuestion: Question {
         if isFilled, samples.start == nil || samples.end == nil || intervals == nil {
             throw ParameterError("fill", "Give start, end and interval, too.")
         }
-        other = try parameters.comparedRange(zone)
+        other = try parameters.comparedRange(
+            of: (samples.start, samples.end ?? setting.endOfToday.timeIntervalSinceReferenceDate), calendar)
+        covered = try AnswerCoverage.Asked(&parameters, of: (samples.start, samples.end), setting)
         hasSummary = try parameters.flag("summary") || other != nil
         usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
         own = type.kind == .category ? try engine.ownOrder(ofType: type.identifier, from: samples.sources) : ([], [])
@@ -97,10 +103,23 @@ package struct StatisticsQuestion: Question {
         if type.kind == .category { try checkCategory() }
     }
 
+    private static let pressure = "HKCorrelationTypeIdentifierBloodPressure"
+    private static let pressures = ["Systolic", "Diastolic"].map { "HKQuantityTypeIdentifierBloodPressure" + $0 }
+
+    /// The question about the type in `with`; or the same about the second type of a pair.
     private static func second(
-        _ parameters: inout QueryParameters, _ setting: QuestionSetting
+        _ parameters: inout QueryParameters, besides pair: [TypeDescription], _ setting: QuestionSetting
     ) throws -> [StatisticsQuestion] {
-        guard let name = try parameters.text("with") else { return [] }
+        let name = try parameters.text("with")
+        if let partner = pair.last {
+            guard name == nil else { throw ParameterError("with", "Blood pressure has two figures already.") }
+            var same = parameters
+            same.set("type", to: partner.identifier)
+            var second = try StatisticsQuestion(&same, setting)
+            second.bounds = (nil, nil)
+            return [second]
+        }
+        guard let name else { return [] }
         var asked: [String: String?] = ["type": name, "interval": try parameters.text("interval") ?? "day"]
         for name in ["start", "end", "anchor", "ignoreRecordedTimeZones"] { asked[name] = try parameters.text(name) }
         var second = QueryParameters(asked)
@@ -162,21 +181,38 @@ package struct StatisticsQuestion: Question {
     private func within(_ range: (start: Double, end: Double)) -> StatisticsQuestion {
         var question = self
         question.samples = samples.within(range.start, range.end)
+        question.covered = covered?.within(range.start, range.end)
         return question
     }
 
     package func answer(_ context: some QuestionContext) async throws -> StatisticsAnswer {
         var answer = try await part(context)
         if let second = second.first {
-            answer.second = StatisticsAnswer.Second(of: answer, with: try await second.part(context))
+            answer.second = StatisticsAnswer.Second(of: answer, with: try await second.answer(context))
         }
+        answer.coverage = try await coverage(of: answer, context)
         if bounds.above != nil || bounds.below != nil {
             answer.select(above: bounds.above, below: bounds.below, now: context.now.timeIntervalSinceReferenceDate)
         }
         guard let other else { return answer }
         let earlier = try await within(other).part(context)
         answer.comparison = StatisticsAnswer.Comparison(of: answer, with: earlier)
+        answer.comparison?.coverage = try await within(other).coverage(of: earlier, context)
         return answer
+    }
+
+    /// The coverage of the range, if it is asked for. Its answer may have the days already.
+    private func coverage(of answer: StatisticsAnswer, _ context: some QuestionContext) async throws -> AnswerCoverage?
+    {
+        guard let covered else { return nil }
+        var (days, question) = (answer.statistics, self)
+        if intervals?.name != "day" || isFilled {
+            question.intervals = try StatisticsIntervals("day", anchor: nil, timeZone: calendar.timeZone)
+            (question.isFilled, question.hasSummary) = (false, false)
+            days = try await question.part(context).statistics
+        }
+        // Their middle, because nights are of the days of where they were recorded.
+        return covered.coverage(of: days.map { ($0.start + $0.end) / 2 })
     }
 
     private func part(_ context: some QuestionContext) async throws -> StatisticsAnswer {

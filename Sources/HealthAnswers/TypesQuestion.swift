@@ -12,6 +12,9 @@ package struct TypesQuestion: Question {
         path: "types", tool: "list_types", group: "Person", title: "Data types",
         summary: "The data types the person has, each with its number of samples, first and last date and unit.",
         parameters: [
+            .init(
+                name: "search", kind: .text,
+                about: "Only types that may be meant by these words, such as heart rate, also those without data."),
             .init(name: "all", kind: .flag, about: "Whether types without data are listed, too."),
             .init(
                 name: "recent", kind: .flag,
@@ -30,11 +33,17 @@ package struct TypesQuestion: Question {
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         var found = try setting.engine.typeOverview(as: setting.caller)
-        if try parameters.flag("all") {
+        let words = try parameters.text("search")
+        if try parameters.flag("all") || words != nil {
             let stored = Set(found.map(\.type.code))
             found += TypeCatalog.all.filter { !stored.contains($0.code) && $0.hasSamples }.map {
                 TypeOverview(type: $0, count: 0, start: .infinity, end: -.infinity)
             }
+        }
+        if let words {
+            let search = TypeSearch(words, in: try setting.engine.dictionaries())
+            let names = Set(search.suggestions + [search.found?.shortName].compactMap { $0 })
+            found = found.filter { names.contains($0.type.shortName) }
         }
         overviews = found
         let readable = try setting.engine.readable(

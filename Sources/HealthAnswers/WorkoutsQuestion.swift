@@ -33,7 +33,8 @@ package struct WorkoutsQuestion: Question {
         let chosen = try await selection.workouts(context)
         let rest = chosen.dropFirst(offset)
         return WorkoutsAnswer(
-            workouts: Array(limit == 0 ? rest : rest.prefix(limit)), count: chosen.count, units: selection.units)
+            workouts: Array(limit == 0 ? rest : rest.prefix(limit)), count: chosen.count, units: selection.units,
+            coverage: selection.coverage(of: chosen.map(\.summary)))
     }
 }
 
@@ -44,8 +45,11 @@ package struct WorkoutsAnswer: AnswerObject, Sendable {
     let count: Int
     /// The units of the person.
     package let units: WorkoutUnits
+    let coverage: AnswerCoverage?
 
-    package static let fields: [AnswerField<Self>] = [.init("workouts", \.workouts), .init("count", \.count)]
+    package static let fields: [AnswerField<Self>] = [
+        .init("workouts", \.workouts), .init("count", \.count), .init("coverage", \.coverage),
+    ]
 }
 
 /// The workouts that a question is about.
@@ -55,7 +59,7 @@ struct WorkoutSelection: Sendable {
             .init(
                 name: "activityType", kind: .text,
                 about: "Types of activity: names, raw values or common words such as run or strength.",
-                isList: true)
+                isList: true), .coverage,
         ]
 
     let calendar: Calendar
@@ -63,11 +67,13 @@ struct WorkoutSelection: Sendable {
     fileprivate let start: Double?
     fileprivate let end: Double?
     private let types: [HKWorkoutActivityType]?
+    private let covered: AnswerCoverage.Asked?
 
     init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         calendar = setting.calendar
         units = try WorkoutUnits(setting)
         (start, end) = try parameters.range(setting.timeZone)
+        covered = try AnswerCoverage.Asked(&parameters, of: (start, end), setting)
         types = try parameters.list("activityType")?.flatMap { text -> [HKWorkoutActivityType] in
             let raws = ValueNames.activities(called: text)
             guard !raws.isEmpty else {
@@ -81,6 +87,11 @@ struct WorkoutSelection: Sendable {
     /// The workouts that begin in the range, the newest first, with their numbers among all.
     func workouts(_ context: some QuestionContext) async throws -> [WorkoutAnswer] {
         try await all(context).filter { isInRange($0.summary) }
+    }
+
+    /// The days with workouts, if they are asked for.
+    func coverage(of workouts: [WorkoutSummary]) -> AnswerCoverage? {
+        covered?.coverage(of: workouts.map(\.start.timeIntervalSinceReferenceDate))
     }
 
     private func isInRange(_ workout: WorkoutSummary) -> Bool {
@@ -122,9 +133,8 @@ package struct WorkoutWeeksQuestion: Question {
             + "them.",
         parameters: WorkoutSelection.parameters + [
             .init(
-                name: "interval", kind: .choice(intervals.map(\.name)),
-                about: "The length of a period; week by default."
-            ),
+                name: "interval", kind: .choice(intervals.map(\.name)), about: "The length of a period.",
+                standard: "week"),
             .init(
                 name: "load", kind: .flag,
                 about: "Whether the training load of each period is computed, from the heart rates of its workouts."),
@@ -155,8 +165,9 @@ package struct WorkoutWeeksQuestion: Question {
         let (weeks, first) = try await selection.weeks(every: component, context)
         return WorkoutWeeksAnswer(
             weeks: weeks, units: selection.units, first: first, range: (selection.start, selection.end),
-            now: context.now.timeIntervalSinceReferenceDate, loads: hasLoads ? try await loads(of: weeks, context) : nil
-        )
+            now: context.now.timeIntervalSinceReferenceDate,
+            loads: hasLoads ? try await loads(of: weeks, context) : nil,
+            coverage: selection.coverage(of: weeks.flatMap(\.workouts)))
     }
 
     /// The training loads of workouts by their identifiers. Those without heart rates have none.
@@ -189,6 +200,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     let now: Double
     /// The training loads by workout, if they were asked for.
     let loads: [UUID: Double]?
+    let coverage: AnswerCoverage?
 
     /// The part of a week that the range has, if it isn't all of it.
     package func cut(_ week: WorkoutWeek) -> PeriodCut {
@@ -210,7 +222,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
         }, .init("averageLoad", unit: "min", \.averageLoad),
         .init("workoutsWithoutLoad") { answer in
             answer.loads.map { loads in answer.weeks.flatMap(\.workouts).count { loads[$0.uuid] == nil } }
-        },
+        }, .init("coverage", \.coverage),
     ]
 
     private func week(_ week: WorkoutWeek) -> Week {
@@ -298,7 +310,9 @@ package struct WorkoutRecordsQuestion: Question {
 
     package func answer(_ context: some QuestionContext) async throws -> WorkoutRecordsAnswer {
         let workouts = Array(try await selection.workouts(context).map(\.summary).reversed())
-        var answer = WorkoutRecordsAnswer(records: WorkoutRecords.records(of: workouts), units: selection.units)
+        var answer = WorkoutRecordsAnswer(
+            records: WorkoutRecords.records(of: workouts), units: selection.units,
+            coverage: selection.coverage(of: workouts))
         guard hasDistances, let first = workouts.first, let last = workouts.last else { return answer }
         let history = WorkoutHistory(
             store: context.healthStore(calendar: selection.calendar), calendar: selection.calendar)
@@ -316,12 +330,13 @@ package struct WorkoutRecordsAnswer: AnswerObject, Sendable {
     package let records: [WorkoutRecords]
     /// The units of the person.
     package let units: WorkoutUnits
+    let coverage: AnswerCoverage?
     /// The records over distances, if they were asked for.
     package fileprivate(set) var distances: [DistanceRecord]?
 
     package static let fields: [AnswerField<Self>] = [
         .init("records") { answer in answer.records.map { Activity(records: $0, units: answer.units) } },
-        .init("fastestDistances", \.distances),
+        .init("fastestDistances", \.distances), .init("coverage", \.coverage),
     ]
 
     struct Activity: AnswerObject {

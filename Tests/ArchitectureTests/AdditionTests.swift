@@ -65,7 +65,10 @@ struct AdditionTests {
     }
 
     /// The questions that no command asks, with the reason.
-    private static let withoutCommand = ["TrendsQuestion": "hk stats --compare compares two periods of a type."]
+    private static let withoutCommand = [
+        "TrendsQuestion": "hk stats --compare compares two periods of a type.",
+        "LabResultsQuestion": "hk sql has the resources in clinical_records.",
+    ]
 
     @Test("Every question is reachable from the API, from assistants and from hk, and the reference describes it")
     func question() throws {

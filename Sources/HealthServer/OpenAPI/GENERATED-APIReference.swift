@@ -37,11 +37,11 @@ enum APIReference {
             | steps | `quantity`, `unit`, `hours` (24 sums by the hour of the clock), `averageHours` (of the days with samples among the seven before), `reference` |
             | heart rate | `latest`, `latestDate`, `average`, `minimum`, `maximum`, `resting`, `unit`, `intervals` (half hours), `reference`, `restingReference` |
             | energy | `consumed`, `active`, `resting`, `burned` (active and resting), `net` (consumed less burned; only if food was logged), `missing`; of today also `consumedReference`, `activeReference` |
-            | activity rings | `activitySummaries`, one for each day with rings, and the members of several days' rings |
+            | activity rings | `activitySummaries`, one for each day with rings, or `intervals` (`startDate`, `endDate`, `summary`), and the members of several days' rings |
             | trends | `trends`, one for each type |
             | a day's rings | `date`, `activityMoveMode`, `activityMoveModeName`, `activeEnergyBurned`, `appleMoveTime`, `appleExerciseTime`, `appleStandHours` with their goals `activeEnergyBurnedGoal`, `appleMoveTimeGoal`, `exerciseTimeGoal`, `standHoursGoal`; `isPaused`; `rings`: `move`, `exercise`, `stand` as shares of the goals |
             | several days' rings | `days`; `move` (the unit of energy, or min), `exercise` (min) and `stand` (hours), averages of a day; `closed` and `closedShare`, the number and share of days that reached the goals `move`, `exercise`, `stand` and `all`; `longestStreak` (consecutive days that reached all) and `currentStreak` (until the last day, or the one before it) |
-            | nights | `nights`, `averages`, `totalTimeAsleep`, `longestNight` and `shortestNight` (their dates), `comparison` (the `averages` of other nights) |
+            | nights | `nights` or `intervals` (`startDate`, `endDate`, `averages`), `averages`, `totalTimeAsleep`, `longestNight` and `shortestNight` (their dates), `comparison` (the `averages` of other nights), `coverage` |
             | a night | `date` (of waking), `timeZone`, `totalTimeAsleep`, `napTime`, `main`, `naps` |
             | a stretch of sleep | `startDate`, `endDate`, `asleepStartDate`, `asleepEndDate`, `timeAsleep`, `timeInBed`, `isTimeInBedRecorded`, `efficiency` (share), `latency`, `wakeAfterSleepOnset`, `awakenings`, `longAwakenings`, `hasStages`, `stages` (seconds by stage), `sources`, `segments` (`stage`, `startDate`, `endDate`, `source`) |
             | averages of nights | `nights`, `timeAsleep`, `timeAsleepDeviation`, `timeInBed`, `efficiency`, `latency`, `wakeAfterSleepOnset`, the times of day `startTime` (to bed), `asleepTime`, `wakeTime` and `endTime` (up), `stages`; in `sleepReference` also `change` and `relativeChange` of the time asleep |
@@ -51,7 +51,9 @@ enum APIReference {
             | records | `records`: `workoutActivityType`, `workoutActivityTypeName`, `count`, `longest`, `farthest`, `fastest`, `mostEnergy`; `fastestDistances`: `workoutActivityTypeName`, `meters`, `duration`, `startDate`, `uuid` |
             | one workout | the members of a workout; `lengthUnit`, `splitsOrigin` (`distanceSamples` or `route`), `splits` (`number`, `startDate`, `endDate`, `distance`, `duration`, `pace`, `speed`, `averageHeartRate`, `isComplete`, `isFastest`; in a multisport workout `workoutActivityTypeName`, and each sport has its own), `zones` (`source`: `system`, `user`, `app`, `preferred` or `estimated`; `unit`, `estimatedMaximum`, `zones` with `number`, `minimum`, `maximum`, `duration`, `share`), `statistics`, `heartRates` (`startDate`, `endDate`, `value`, `minimum`, `maximum`, `precededByGap`), `hasAllHeartRates` (whether they have the minimum and maximum that the workout recorded), `laps` (`number`, `startDate`, `endDate`, `duration`, `distance`, `pace`, `speed`, `averageHeartRate`), `legs` (the sports of a multisport workout with the members of laps and `workoutActivityTypeName`), `trainingLoad` (weighted minutes), `curves` (`figure`: `pace`, `speed`, `heartRate`, `elevation`, `power` or `cadence`; `unit`, `average`, `minimum`, `maximum`, `points` with `time`, `value` and `precededByGap`), `earlier`, `routes` |
             | earlier workouts | `count`, `workouts`; `averageDuration`, `averageDistance`, `averagePace`, `averageSpeed`, `averageHeartRate`, and how the workout differs from them: `durationChange`, `distanceChange`, `paceChange`, `speedChange`, `heartRateChange` |
+            | coverage | with `coverage=true`, of statistics, sleep and workouts: `days` of the range until today, `daysWithData`, `firstDate`, `lastDate` |
             | cycles | `cycles` (`startDay`, `periodDays`: from the first to the last day with flow, `days`: until the next cycle), `averageDays` (of cycles that are over), `averagePeriodDays`, `days` (`date`, `value`, `valueName`) |
+            | laboratory results | `results` (`date`, `name`, `code`, `value`, `unit`, `comparator`, `text`, `referenceRange`, `interpretation`, `status`, `source`), `count` |
             | types | `types` (`type`, `name`, `kind`, `count`, `startDate`, `endDate`, `unit`, `preferredUnit`, `aggregationStyle`, `isShareable`, `values`), `count`, `startDate`, `latestDate` (not in the future) |
             """#,
         "Access": #"""
@@ -193,7 +195,7 @@ enum APIReference {
         "GET /v1/people/{person}/statistics": #"""
             | parameter | |
             |---|---|
-            | `type` | required; one quantity or category type |
+            | `type` | required; one quantity or category type, or `bloodPressure`: the systolic pressures, with the diastolic ones in `with` |
             | `start`, `end`, `strictStartDate`, `strictEndDate`, `timeZone`, `source`, `device`, `metadata.KEY` | as for samples |
             | `interval` | one statistic for each `minute`, `hour`, `day`, `week`, `month`, `quarter`, `year`, or a number with `m`, `h`, `d`, `w`: `15m`, `6h`, `14d`. Without it, one for the whole range |
             | `options` | `sum`, `average`, `min`, `max`, `mostRecent`, `duration`, `separateBySource`. Default: `sum` for cumulative types, `average,min,max` for discrete ones |
@@ -202,6 +204,8 @@ enum APIReference {
             | `fill` | `true` also returns the intervals between `start` and `end` that have no data |
             | `summary` | `true` adds the figures of the days of the range |
             | `compareStart`, `compareEnd` | adds the same statistics of another range, and the difference of the averages |
+            | `compare` | the same with the range before (`previous`; a whole month follows the one before it), or with that `7d`, `4w`, `1m` or `1y` earlier |
+            | `coverage` | `true` adds how many days of the range have data |
             | `above`, `below` | only intervals, by default days, with this number or more, or with less, in `unit`: of the sum, of the maximum (`above`) or minimum (`below`) of a discrete type, of the seconds or number of samples of a category type |
             | `with` | a second type: adds its statistics of the same intervals, by default days, and the correlation of both |
 
@@ -227,7 +231,9 @@ enum APIReference {
             sum. `comparison` has the `statistics` and the `summary` of the other range, and `change`, `relativeChange`,
             `totalChange` and `relativeTotalChange` relative to that range. With `above` or `below`, `matches` has the `count` of the selected
             intervals, the `total` of those with data, the `longestStreak` (`startDate`, `endDate`, `count`) and the `currentStreak`, which the present
-            interval doesn't end. `with` has the `type`, `unit` and `statistics` of the second type, the number of `pairs`, and Pearson's `correlation`.
+            interval doesn't end. `with` has the `type`, `unit` and `statistics` of the second type, the number of `pairs`, and Pearson's `correlation`;
+            of blood pressure also the `summary` and the `comparison` of the diastolic pressures. `coverage` has the `days` of the range until today, the
+            `daysWithData`, and the `firstDate` and `lastDate` of those; without `start`, the range begins with the data.
             Without samples of them, heart rate variabilities (SDNN, RMSSD) are those of heartbeat series.
 
             For a **category type**, only the range and the intervals `hour`, `day`, `week`, `month`, `quarter` and `year` are supported,
@@ -340,7 +346,8 @@ enum APIReference {
             ```
             """#,
         "GET /v1/people/{person}/activity-summaries": #"""
-            Days from the one that contains `start` to the one before `end`; default: today. Days without data are left out.
+            Days from the one that contains `start` to the one before `end`; default: today. Days without data are left out. With `interval=week`, `month`
+            or `year`, `intervals` with averages are in place of the days.
 
             ```json
             {"activitySummaries": [
@@ -368,7 +375,8 @@ enum APIReference {
         "GET /v1/people/{person}/sleep": #"""
             The nights that end on the days of the range, and their averages; default: the last two weeks. `segments=false` leaves
             out the segments. `ignoreRecordedTimeZones=true` counts days in the time zone of the request, also for nights that were
-            recorded in another one. `source` selects sources. `compareStart` and `compareEnd` add the averages of other nights.
+            recorded in another one. `source` selects sources. With `interval=week`, `month` or `year`, `intervals` with averages are in place of the nights. `compareStart` and
+            `compareEnd`, or `compare=previous` as for statistics, add the averages of other nights, and `coverage=true` the days with sleep.
 
             ```json
             {"nights": [{"date": "2025-05-02", "timeZone": "Europe/Berlin", "totalTimeAsleep": 28800, "napTime": 0, "naps": [],
@@ -405,7 +413,7 @@ enum APIReference {
             """#,
         "GET /v1/people/{person}/workouts": #"""
             Lists workouts that begin in a range, the newest first: `start`, `end`, `activityType` (names, raw values or common words), `limit` (default 10, 0 for all) and `offset`.
-            `count` is the number of all that match. Quantities are in the person's units. Workouts as they are stored, with events and metadata, are
+            `coverage=true`, here and below, adds the days with workouts. `count` is the number of all that match. Quantities are in the person's units. Workouts as they are stored, with events and metadata, are
             `GET …/samples?type=workout`.
 
             ```json
@@ -426,7 +434,7 @@ enum APIReference {
             | parameter | |
             |---|---|
             | `start`, `end`, `activityType` | as for `workouts` |
-            | `interval` | `day`, `week` (default), `month` or `year` |
+            | `interval` | `day`, `week` (default), `month`, `quarter` or `year` |
             | `load=true` | adds the training load of each week, the average of whole weeks, and the number of workouts without a load, for at most 1,000 workouts; see Docs/Insights.md |
             """#,
         "GET /v1/people/{person}/workouts/records": #"""
@@ -521,6 +529,18 @@ enum APIReference {
             "voltageMeasurements": {"unit": "V", "timeSinceSampleStart": [0, 0.00195], "appleWatchSimilarToLeadI": [0.000021, null]}
             ```
             """#,
+        "GET /v1/people/{person}/lab-results": #"""
+            The values of the observations in clinical records, which institutions give in FHIR, and of their components: the newest first. `start` and `end`
+            select by when they were observed, `name` by words of the name or by the code; `limit` is 100 by default.
+
+            ```json
+            {"results": [{"date": "2025-03-04T00:00:00+01:00", "name": "Cholesterol", "code": "2093-3", "value": 187, "unit": "mg/dL",
+              "referenceRange": {"high": 200}, "interpretation": "Normal", "status": "final", "source": "Harbour Clinic"}], "count": 1}
+            ```
+
+            `referenceRange` has `low`, `high` and `text` as far as they are known. A value that is no number is a `text`; `comparator` is `<` or `>` where
+            only a bound is known. `count` is the number of all that match. What is marked as entered in error is left out.
+            """#,
         "GET /v1/people/{person}/characteristics": #"""
             ```json
             {"dateOfBirth": "1984-03-01", "biologicalSex": 1, "biologicalSexName": "female", "bloodType": 7, "bloodTypeName": "oPositive",
@@ -572,7 +592,8 @@ enum APIReference {
             `{"types": ["HKQuantityTypeIdentifierStepCount"]}`, the types that come first in lists, in this order. `PUT` replaces them.
             """#,
         "GET /v1/people/{person}/types": #"""
-            Lists the types with data that may be read; with `all=true` every type of HealthKit, for pickers. `pin` is the place among the pinned types. With `recent=true`,
+            Lists the types with data that may be read; with `all=true` every type of HealthKit, for pickers; with `search` those that may be meant by words
+            such as `heart rate`. `pin` is the place among the pinned types. With `recent=true`,
             quantity types and sleep have `recent`: the latest `value` (of a sample, or with `isOfDay` the sum of a day, which can be today so far) with its `date` and `unit`, and the 28 `days` before today. `count`, `startDate` and `latestDate` are those of all samples.
 
             ```json

@@ -93,24 +93,16 @@ struct RangeOptions: ParsableArguments {
 
     /// Moves a date to the range that the range is compared with: the one before, or as many days, months or years earlier.
     func earlier(_ text: String, _ calendar: Calendar) throws -> (Date) -> Date {
-        let shift: (count: Int, unit: Calendar.Component)
+        let shift: RangeShift
         if text == "previous" {
             let (start, end) = try compared(text, calendar)
-            // A whole month follows the one before it, whatever its length.
-            let unit = [Calendar.Component.month, .year].first {
-                calendar.dateInterval(of: $0, for: start) == DateInterval(start: start, end: end)
-            }
-            shift = unit.map { (1, $0) } ?? (wholeDays(from: start, to: end, calendar), .day)
-        } else if let length = DateArgument.length(text.replacing("last ", with: "")), length.unit != .hour {
-            shift = length
+            shift = RangeShift(before: DateInterval(start: start, end: end), calendar)
+        } else if let (count, unit) = DateArgument.length(text.replacing("last ", with: "")), unit != .hour {
+            shift = RangeShift(count, unit, calendar)
         } else {
             throw UsageError("--compare: “\(text)” is not a period. Use previous, or a form like 7d, 4w, 1m or 1y.")
         }
-        return { date in
-            let isMidnight = calendar.startOfDay(for: date) == date
-            let moved = isMidnight ? nil : calendar.date(byAdding: shift.unit, value: -shift.count, to: date)
-            return moved ?? calendar.startOfDay(-shift.count, shift.unit, after: date)
-        }
+        return shift.earlier
     }
 
     /// The range that is compared with another one. Without one, `--compare 1y` is about the last year.
@@ -132,15 +124,6 @@ struct RangeOptions: ParsableArguments {
         return ["compareStart": earlier(start), "compareEnd": earlier(end), "start": start, "end": end].mapValues {
             instants.text($0.timeIntervalSinceReferenceDate)
         }
-    }
-
-    /// The smallest number of whole days that a range can be moved by without meeting itself. Whole days, so that a day
-    /// of another length doesn’t shift the hours.
-    private func wholeDays(from start: Date, to end: Date, _ calendar: Calendar) -> Int {
-        let last = end - 1
-        let (first, final) = (calendar.startOfDay(for: start), calendar.startOfDay(for: last))
-        let days = Int((final.timeIntervalSince(first) / 86_400).rounded())
-        return max(1, last.timeIntervalSince(final) >= start.timeIntervalSince(first) ? days + 1 : days)
     }
 
     /// The parameter of questions about sleep: nights are of the days of a time zone that is given, and otherwise of

@@ -133,7 +133,7 @@ struct PrivateMessagesTests {
             ("get_sleep", #""start":"2019-07-01""#), ("get_activity_rings", #""start":"2019-07-01""#),
             ("get_energy_balance", #""start":"2019-07-01""#),
             ("get_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")""#), ("get_workout_weeks", ""),
-            ("get_workout_records", ""), ("get_cycles", ""),
+            ("get_workout_records", ""), ("get_cycles", ""), ("get_lab_results", ""),
             ("get_today", ""), ("get_highlights", ""), ("get_characteristics", ""),
             ("query_sql", #""query":"SELECT json(value || 'x') FROM step_count""#), ("describe_sql_schema", ""),
             (
@@ -176,9 +176,10 @@ struct PrivateMessagesTests {
             "POST \(person)samples": [Call(json: sample)] + wrongSamples,
             "DELETE \(person)samples": [Call("?type=bodyMass&\(range)"), Call()],
             "GET \(person)samples/{uuid}": ofObjects, "DELETE \(person)samples/{uuid}": [Call()],
-            "GET \(person)statistics": ["stepCount", "heartRate", "bodyTemperature", "sleepAnalysis"].flatMap {
-                [Call("?type=\($0)&\(range)"), Call("?type=\($0)&interval=day&\(range)")]
-            },
+            "GET \(person)statistics": ["stepCount", "heartRate", "bodyTemperature", "sleepAnalysis", "bloodPressure"]
+                .flatMap {
+                    [Call("?type=\($0)&\(range)"), Call("?type=\($0)&interval=day&coverage=true&compare=1y&\(range)")]
+                },
             "GET \(person)changes": [Call(), Call("?types=stepCount"), Call("?anchor=000000000000-1")],
             "GET \(person)events": [Call()], "GET \(person)activity-summaries": [Call("?\(range)")],
             "GET \(person)energy-balance": [Call("?\(range)")], "GET \(person)sleep": [Call("?\(range)")],
@@ -186,7 +187,9 @@ struct PrivateMessagesTests {
             "GET \(person)today": [Call()], "GET \(person)highlights": [Call(), Call("?day=2019-07-23")],
             "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal", mayQuote: true)],
             "GET \(person)workouts/weeks": [Call(), Call("?\(range)"), Call("?load=true&\(range)")],
-            "GET \(person)cycles": [Call(), Call("?days=true&\(range)")], "GET \(person)workouts/records": [Call()],
+            "GET \(person)cycles": [Call(), Call("?days=true&\(range)")],
+            "GET \(person)lab-results": [Call(), Call("?name=Quetzal&\(range)")],
+            "GET \(person)workouts/records": [Call()],
             "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
             "GET \(person)workouts/{uuid}/gpx": ofObjects, "GET \(person)workouts/{uuid}/tcx": ofObjects,
             "GET \(person)workouts/{uuid}/fit": ofObjects,
