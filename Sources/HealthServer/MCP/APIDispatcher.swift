@@ -16,12 +16,15 @@ final class APIDispatcher: Sendable {
     struct Answer: Sendable {
         var status: Int
         var bytes: [UInt8]
+        /// Whether it has more bytes than are kept.
+        var isCut = false
         /// The media type, and the name of a file.
         var media = ""
         var fileName: String?
 
-        /// The reason for a failure, from problem details.
-        var problem: String {
+        /// The reason for a failure, from problem details; `nil` without one.
+        var problem: String? {
+            guard status >= 400 else { return nil }
             var reader = JSONReader(.bytes(bytes))
             return (try? reader.value())?["detail"]?.text ?? "The request failed with status \(status)."
         }
@@ -57,7 +60,8 @@ final class APIDispatcher: Sendable {
         let collected = CollectedBody()
         try await response.body.write(BodyCollector(body: collected))
         return Answer(
-            status: response.status.code, bytes: collected.bytes, media: response.headers[.contentType] ?? "",
+            status: response.status.code, bytes: collected.bytes, isCut: collected.isCut,
+            media: response.headers[.contentType] ?? "",
             fileName: response.headers[.contentDisposition]?.firstMatch(of: /filename="([^"]+)"/).map { String($0.1) })
     }
 
@@ -76,11 +80,11 @@ private final class CollectedBody: Sendable {
 
     var bytes: [UInt8] { state.withLock { $0 } }
 
-    func append(_ buffer: ByteBuffer) throws {
-        try state.withLock { bytes in
-            guard bytes.count + buffer.readableBytes <= Self.maximum else {
-                throw Problem(.bodyTooLarge, "The result is far too large. Ask for a shorter range or a smaller limit.")
-            }
+    var isCut: Bool { state.withLock { $0.count > Self.maximum } }
+
+    func append(_ buffer: ByteBuffer) {
+        state.withLock { bytes in
+            guard bytes.count <= Self.maximum else { return }
             bytes.append(contentsOf: buffer.readableBytesView)
         }
     }
@@ -89,7 +93,7 @@ private final class CollectedBody: Sendable {
 private struct BodyCollector: ResponseBodyWriter {
     let body: CollectedBody
 
-    mutating func write(_ buffer: ByteBuffer) async throws { try body.append(buffer) }
+    mutating func write(_ buffer: ByteBuffer) async throws { body.append(buffer) }
 
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -6,12 +6,6 @@ struct AssistantFile {
     private let answer: APIDispatcher.Answer
     private let address: String
 
-    static let schema =
-        #"{"type":"object","required":["name","mediaType","size","address"],"properties":{"name":{"type":"string"},"#
-        + #""mediaType":{"type":"string"},"size":{"type":"integer","description":"In bytes."},"#
-        + #""address":{"type":"string","description":"The path in the API where programs get the file."},"#
-        + #""encoding":{"type":"string","enum":["text","base64"]},"content":{"type":"string"}}}"#
-
     /// - Parameter address: The path of the file in the API.
     init(_ answer: APIDispatcher.Answer, address: String) {
         (self.answer, self.address) = (answer, address)

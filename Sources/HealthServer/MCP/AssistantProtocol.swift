@@ -101,6 +101,16 @@ struct AssistantProtocol: Sendable {
                 json.array("tools") { json in for tool in tools.all { tool.write(to: &json) } }
             }
         case "tools/call": return try await call(message)
+        case "prompts/list":
+            return Self.object(message, isCacheable: true) { json in
+                json.array("prompts") { json in for prompt in AssistantPrompt.all { json.prompt(prompt) } }
+            }
+        case "prompts/get":
+            guard let prompt = AssistantPrompt.all.first(where: { $0.name == message.parameters["name"]?.text }) else {
+                let names = AssistantPrompt.all.map(\.name).joined(separator: ", ")
+                throw AssistantError(.invalidParameters, "“name” is not one of \(names).")
+            }
+            return Self.object(message) { $0.members(of: prompt, message.parameters["arguments"]) }
         default: throw AssistantError(.methodNotFound, "Method not found")
         }
     }
@@ -137,8 +147,8 @@ struct AssistantProtocol: Sendable {
 
     private static func capabilities(_ json: inout JSONText) {
         json.object("capabilities") { json in
-            json.object("tools") { json in
-                json.member("listChanged", flag: false)
+            for name in ["tools", "prompts"] {
+                json.object(name) { json in json.member("listChanged", flag: false) }
             }
         }
     }
@@ -170,9 +180,11 @@ struct AssistantProtocol: Sendable {
 
     private var instructions: String {
         var text = """
-            The HealthKit data of one person. Start with list_types to see what there is, and prefer statistics, trends and \
-            the other summaries to samples. Values have units, beside them or in “units”; times are ISO 8601. Results are limited in size: ask for \
-            shorter ranges or longer intervals.
+            The HealthKit data of one person. Types have the names that people use, such as heart rate or blood pressure; \
+            list_types finds others. Prefer statistics, trends and the other summaries to samples: one call with a range, an \
+            interval and compare=previous answers most questions. “end” isn’t part of a range. Values have units, beside them or \
+            in “units”; times are ISO 8601. “coverage” says how many days of the range have data: say so if few have. A “note” says \
+            that intervals are longer, or results fewer, than asked for.
             """
         let timeZone = tools.calendar.timeZone
         text +=

@@ -43,7 +43,8 @@ struct AssistantResource: PersonResource {
             await assistant.answer(body) { message throws(AssistantError) in
                 // Since 2026-07-28, header fields repeat the message for proxies and must agree with it.
                 guard case .string(let own) = message.version else { return }
-                let named = message.method == "tools/call" ? message.parameters["name"]?.text : nil
+                let isNamed = ["tools/call", "prompts/get"].contains(message.method)
+                let named = isNamed ? message.parameters["name"]?.text : nil
                 guard version == own, method == message.method, named == nil || Self.decoded(name) == named else {
                     throw AssistantError(.headerMismatch, "The header fields don’t agree with the message.")
                 }

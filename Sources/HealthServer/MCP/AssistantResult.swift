@@ -4,48 +4,15 @@ import HealthJSON
 
 /// The form of a tool's result: the answer of the API, with the units of all numbers, and rounded.
 struct AssistantResult: Sendable {
-    /// The schema of the result as JSON, with all schemas that it refers to.
-    let schema: String
     /// The member with the units, as JSON; `nil` if every number has one beside it.
     private let units: String?
     /// Whether numbers keep all digits.
     private let isExact: Bool
 
-    /// - Parameters:
-    ///   - name: The name of the answer's schema in the OpenAPI document.
-    ///   - units: The units of numbers that are written without one.
-    init(schema name: String, units: [AnswerSchema.Unit] = [], isExact: Bool = false) {
-        self.init(root: OpenAPIDocument.schemas[name] ?? #"{"type":"object"}"#, units: units, isExact: isExact)
-    }
-
-    /// - Parameter root: The schema as JSON.
-    init(root: String, units: [AnswerSchema.Unit] = [], isExact: Bool = false) {
+    /// - Parameter units: The units of numbers that are written without one.
+    init(units: [AnswerSchema.Unit] = [], isExact: Bool = false) {
         self.units = units.isEmpty ? nil : Self.legend(units)
         self.isExact = isExact
-        var root = root
-        if !units.isEmpty {
-            let legend =
-                #""units":{"type":"object","description":"Numbers without a unit beside them, by their unit."}"#
-            root = root.replacing(/"properties": ?\{/, with: #""properties":{"# + legend + ",", maxReplacements: 1)
-        }
-        var definitions: [String: String] = [:]
-        Self.collect(root, into: &definitions)
-        let list = definitions.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
-        // A message over the standard output is one line.
-        schema = Self.local(root.dropLast() + #","$defs":{"# + list + "}}").replacing("\n", with: "")
-    }
-
-    /// Adds the schemas that a schema refers to, and those that they refer to.
-    private static func collect(_ schema: String, into found: inout [String: String]) {
-        for name in schema.matches(of: /#\/components\/schemas\/(\w+)/).map({ String($0.1) }) where found[name] == nil {
-            guard let other = OpenAPIDocument.schemas[name] else { continue }
-            found[name] = other
-            collect(other, into: &found)
-        }
-    }
-
-    private static func local(_ schema: String) -> String {
-        schema.replacing("#/components/schemas/", with: "#/$defs/")
     }
 
     /// The names of members by their unit. A name that has several units is preceded by that of its object.
@@ -66,10 +33,17 @@ struct AssistantResult: Sendable {
     }
 
     /// The result of an answer of the API.
-    func text(_ answer: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter note: How the answer differs from what was asked for.
+    func text(_ answer: [UInt8], note: String? = nil) -> [UInt8] {
         let rounded = isExact ? answer : Self.rounded(answer)
-        guard let units, rounded.count > 2, rounded.first == UInt8(ascii: "{") else { return rounded }
-        return Array("{\"units\":\(units),".utf8) + rounded.dropFirst()
+        guard units != nil || note != nil, rounded.count > 2, rounded.first == UInt8(ascii: "{") else { return rounded }
+        var json = JSONText()
+        json.object { json in
+            json.member("note", text: note)
+            if let units { json.member("units", raw: units) }
+        }
+        return json.bytes.dropLast() + [UInt8(ascii: ",")] + rounded.dropFirst()
     }
 
     /// Significant digits that assistants get. Those before the decimal point are never rounded.

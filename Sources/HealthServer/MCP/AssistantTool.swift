@@ -26,14 +26,17 @@ struct AssistantTool: Sendable {
     var call: @Sendable (Arguments) throws(AssistantArgumentError) -> Call
 
     /// The tool of a resource of the API, whose arguments are the parameters of the resource.
+    ///
+    /// - Parameter constants: Parameters that are always given, and aren't arguments.
     static func reading(
         _ path: String, name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
-        defaults: [Default] = [], result: AssistantResult
+        defaults: [Default] = [], constants: [(name: String, value: String)] = [],
+        result: AssistantResult = AssistantResult()
     ) -> AssistantTool {
         AssistantTool(
             name: name, title: title, about: about, parameters: parameters, defaults: defaults, result: result
         ) { arguments in
-            var (path, query) = (path, arguments.query)
+            var (path, query) = (path, arguments.query + constants)
             for (index, (name, value)) in query.enumerated().reversed() where path.contains("{\(name)}") {
                 path = path.replacingOccurrences(of: "{\(name)}", with: APIDispatcher.encoded(value))
                 query.remove(at: index)
@@ -42,13 +45,16 @@ struct AssistantTool: Sendable {
         }
     }
 
-    /// The tool of a question.
+    /// The tool of a question. Its answers have their coverage.
     init<Asked: Question>(_ question: Asked.Type, defaults: [Default]) {
         let about = Asked.about
+        let arguments = about.parameters.filter { $0.name != QuestionDescription.Parameter.coverage.name }
         self = .reading(
-            about.path, name: about.tool, title: about.title, about: about.summary, parameters: about.parameters,
+            about.path, name: about.tool, title: about.title, about: about.summary, parameters: arguments,
             defaults: defaults,
-            result: AssistantResult(schema: Asked.Answer.schemaName, units: Asked.Answer.schema.units))
+            constants: arguments.count < about.parameters.count
+                ? [(QuestionDescription.Parameter.coverage.name, "true")] : [],
+            result: AssistantResult(units: Asked.Answer.schema.units))
     }
 
     /// The value of a parameter that isn't given.
@@ -73,8 +79,8 @@ struct AssistantTool: Sendable {
 
     init(
         name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
-        defaults: [Default] = [], result: AssistantResult, isWriting: Bool = false,
-        call: @escaping @Sendable (Arguments) throws(AssistantArgumentError) -> Call
+        defaults: [Default] = [], result: AssistantResult = AssistantResult(),
+        isWriting: Bool = false, call: @escaping @Sendable (Arguments) throws(AssistantArgumentError) -> Call
     ) {
         (self.name, self.title, self.about, self.parameters) = (name, title, about, parameters)
         (self.defaults, self.result, self.isWriting, self.call) = (defaults, result, isWriting, call)
@@ -82,7 +88,7 @@ struct AssistantTool: Sendable {
 
     /// The arguments of a call. The API checks their values.
     struct Arguments: Sendable {
-        private let values: [String: JSONValue]
+        private var values: [String: JSONValue]
 
         /// - Parameter calendar: The calendar of days without the argument `timeZone`.
         init(
@@ -126,6 +132,50 @@ struct AssistantTool: Sendable {
         /// An argument as text; lists are separated by commas.
         func text(_ name: String) -> String? { values[name].map(Self.text) }
         func number(_ name: String) -> Double? { values[name]?.number }
+
+        /// Asks for less: for the next longer intervals, or for half as many results.
+        ///
+        /// - Returns: What changed, in words; `nil` if less can't be asked for.
+        mutating func reduce(_ tool: AssistantTool) -> String? {
+            for parameter in tool.parameters {
+                switch parameter.kind {
+                case .interval, .choice:
+                    guard parameter.name == "interval", let current = text("interval") ?? parameter.standard,
+                        let longer = Self.interval(longerThan: current, of: parameter)
+                    else { continue }
+                    values["interval"] = .string(longer)
+                    return "Its intervals are therefore a \(longer) each."
+                case .integer where parameter.name == "limit":
+                    // No limit is one, too.
+                    let current = text("limit").flatMap(Int.init) ?? parameter.standard.flatMap(Int.init) ?? 0
+                    guard current != 1 else { continue }
+                    let limit = current == 0 ? 200 : current / 2
+                    values["limit"] = .number(Double(limit))
+                    return "It therefore has no more than \(limit) results."
+                default: continue
+                }
+            }
+            return nil
+        }
+
+        /// Names of intervals with their lengths in minutes.
+        private static let intervals = [
+            ("minute", 1), ("hour", 60), ("night", 1_440), ("day", 1_440), ("week", 10_080), ("month", 43_800),
+            ("quarter", 131_400), ("year", 525_600),
+        ]
+
+        private static func interval(
+            longerThan current: String, of parameter: QuestionDescription.Parameter
+        ) -> String? {
+            // A number with m is one of minutes.
+            let unit = intervals.first { $0.0 == current } ?? intervals.first { $0.0.first == current.last }
+            guard let unit else { return nil }
+            let minutes = unit.1 * (Int(current.dropLast()) ?? 1)
+            return intervals.first { name, length in
+                if case .choice(let names) = parameter.kind, !names.contains(name) { return false }
+                return length > minutes && name != "night"
+            }?.0
+        }
 
         /// All arguments as text, in the order of their names.
         var query: [(name: String, value: String)] {
@@ -171,7 +221,6 @@ struct AssistantTool: Sendable {
                 }
                 json.member("additionalProperties", flag: false)
             }
-            json.member("outputSchema", raw: result.schema)
             json.object("annotations") { json in
                 json.member("readOnlyHint", flag: !isWriting)
                 json.member("destructiveHint", flag: false)

@@ -46,23 +46,30 @@ struct AssistantTools: Sendable {
         var isObject: Bool { !isError && text.first == UInt8(ascii: "{") }
     }
 
-    /// Runs a tool.
+    /// Runs a tool. If the answer is too large, it is asked for longer intervals or fewer results, and says so.
     func run(_ tool: AssistantTool, arguments: JSONValue) async -> Outcome {
         func failure(_ text: String) -> Outcome { Outcome(text: Array(text.utf8), isError: true) }
         do {
-            let call = try tool.call(AssistantTool.Arguments(arguments, of: tool, now: now, calendar: calendar))
-            let answer = try await dispatcher.answer(call, person: person, identity: identity)
-            guard answer.status < 400 else { return failure(answer.problem) }
-            let text =
-                answer.fileName == nil
-                ? tool.result.text(answer.bytes)
-                : AssistantFile(answer, address: "/v1/people/\(person)/\(call.path)").text(within: Self.maximumBytes)
-            guard text.count <= Self.maximumBytes else {
-                return failure(
-                    "The result has \(text.count) bytes, more than \(Self.maximumBytes). Ask for a shorter range, a "
-                        + "longer interval or a smaller limit.")
+            var arguments = try AssistantTool.Arguments(arguments, of: tool, now: now, calendar: calendar)
+            var note: String?
+            while true {
+                let call = try tool.call(arguments)
+                let answer = try await dispatcher.answer(call, person: person, identity: identity)
+                let isTooMuch = answer.isCut || answer.problem?.contains(StatisticsIntervals.tooMany) ?? false
+                guard answer.status < 400 || isTooMuch else { return failure(answer.problem ?? "") }
+                let text =
+                    answer.fileName == nil
+                    ? tool.result.text(answer.bytes, note: note)
+                    : AssistantFile(answer, address: "/v1/people/\(person)/\(call.path)").text(
+                        within: Self.maximumBytes)
+                guard isTooMuch || text.count > Self.maximumBytes else { return Outcome(text: text) }
+                guard let change = arguments.reduce(tool) else {
+                    return failure(
+                        "The result has more than \(Self.maximumBytes) bytes. Ask for a shorter range, a longer "
+                            + "interval or a smaller limit.")
+                }
+                note = "The answer to what was asked has more than \(Self.maximumBytes) bytes. \(change)"
             }
-            return Outcome(text: text)
         } catch let error as AssistantArgumentError {
             return failure(error.description)
         } catch {
@@ -89,14 +96,13 @@ extension AssistantTools {
                             name: "sort", kind: .choice(["startDate", "-startDate"]),
                             about: "The order."), limit(200, 25), .unit,
                     ], defaults: [standard("sort", "-startDate"), standard("limit", "25")],
-                result: AssistantResult(schema: "Samples", units: [.init(path: ["samples", "duration"], unit: "s")])),
+                result: AssistantResult(units: [.init(path: ["samples", "duration"], unit: "s")])),
             .reading(
                 "electrocardiograms", name: "get_electrocardiograms", title: "Electrocardiograms",
                 about:
                     "Returns electrocardiograms with classification, symptoms and average heart rate, the newest first.",
                 parameters: Parameter.range + [limit(100, 10)],
-                defaults: [standard("limit", "10")],
-                result: AssistantResult(schema: "Electrocardiograms")),
+                defaults: [standard("limit", "10")]),
             .reading(
                 "workouts/{uuid}/{format}", name: "export_workout", title: "Workout as a file",
                 about:
@@ -109,12 +115,12 @@ extension AssistantTools {
                     Parameter(
                         name: "format", kind: .choice(WorkoutFileFormat.allCases.map(\.rawValue)),
                         about: "The format; only fit and tcx have workouts without a route."), .timeZone,
-                ], defaults: [standard("format", "fit")], result: AssistantResult(root: AssistantFile.schema)),
+                ], defaults: [standard("format", "fit")]),
             .reading(
                 "characteristics", name: "get_characteristics", title: "Characteristics",
                 about:
                     "Returns the person's date of birth, sex, blood type and other characteristics, as far as they are known.",
-                parameters: [], result: AssistantResult(schema: "Characteristics")),
+                parameters: []),
             AssistantTool(
                 name: "query_sql", title: "SQL",
                 about:
@@ -122,7 +128,7 @@ extension AssistantTools {
                 parameters: [
                     Parameter(name: "query", kind: .text, about: "A SELECT statement.", isRequired: true),
                     limit(500, 100), .timeZone,
-                ], result: AssistantResult(schema: "SQLResult", isExact: true)
+                ], result: AssistantResult(isExact: true)
             ) { arguments in
                 sql(
                     arguments.text("query") ?? "", arguments.number("limit").flatMap { Int(exactly: $0) } ?? 100,
@@ -131,7 +137,7 @@ extension AssistantTools {
             AssistantTool(
                 name: "describe_sql_schema", title: "Tables for SQL",
                 about: "Lists the tables and their columns for query_sql.", parameters: [],
-                result: AssistantResult(schema: "SQLResult", isExact: true)
+                result: AssistantResult(isExact: true)
             ) { _ in
                 sql(
                     """
@@ -186,7 +192,7 @@ extension AssistantTools {
                 name: "startDate", kind: .instant,
                 about: "The beginning, in ISO 8601, such as 2026-02-01T08:00:00+01:00.", isRequired: true),
             Parameter(name: "endDate", kind: .instant, about: "The end.", standard: "the beginning"),
-        ], result: AssistantResult(schema: "Saved"), isWriting: true
+        ], isWriting: true
     ) { arguments throws(AssistantArgumentError) in
         guard (arguments.number("quantity") == nil) != (arguments.text("value") == nil) else {
             throw AssistantArgumentError("Give either quantity and unit, or value.")

@@ -21,16 +21,20 @@ import Testing
                 listed = (await client.list_tools()).tools
                 tools = [tool.name for tool in listed]
                 for tool in listed:
-                    jsonschema.validators.validator_for(tool.output_schema).check_schema(tool.output_schema)
+                    jsonschema.validators.validator_for(tool.input_schema).check_schema(tool.input_schema)
                     arguments = {"type": "heartRate"} if "type" in tool.input_schema.get("required", []) else {}
                     arguments |= {"uuid": "1"} if tool.name == "get_workout" else {}
                     if tool.name == "export_workout":
                         newest = await client.call_tool("get_workout", {"uuid": "1"})
                         arguments |= {"uuid": newest.structured_content["uuid"]}
                     arguments |= {"query": "SELECT 1.5 AS x"} if tool.name == "query_sql" else {}
+                    jsonschema.validate(arguments, tool.input_schema)
                     result = await client.call_tool(tool.name, arguments)
                     assert not result.is_error, (tool.name, result)
-                    jsonschema.validate(result.structured_content, tool.output_schema)
+                    assert result.structured_content, (tool.name, result)
+                for prompt in (await client.list_prompts()).prompts:
+                    told = (await client.get_prompt(prompt.name, {prompt.arguments[0].name: "rest"})).messages
+                    assert [one.role for one in told] == ["user"] and told[0].content.text.endswith(": rest"), told
                 answer = await client.call_tool(
                     "get_statistics", {"type": "stepCount", "start": "2026-02-01", "end": "2026-02-08"})
                 assert not answer.is_error, answer

@@ -26,9 +26,10 @@ enum AssistantMessages {
         (result["content"] as? [[String: Any]])?.first?["text"] as? String ?? ""
     }
 
-    /// The text of a result without the units of the numbers that have none beside them, which come first.
+    /// The text of a result without what only assistants get: the units of the numbers that have none beside them, which
+    /// come first, and the coverage.
     static func answer(_ result: [String: Any]) -> String {
-        text(result).replacing(/^\{"units":\{[^}]*\},/, with: "{")
+        text(result).replacing(/^\{"units":\{[^}]*\},/, with: "{").replacing(/,"coverage":\{[^}]*\}/, with: "")
     }
 
     /// An answer of the API as assistants get it.

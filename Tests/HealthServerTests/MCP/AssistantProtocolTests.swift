@@ -13,11 +13,39 @@ import Testing
             let result = try #require(response.json["result"] as? [String: Any])
             #expect(response.json["id"] as? String == "a")
             #expect(result["protocolVersion"] as? String == version)
-            #expect((result["capabilities"] as? [String: Any])?["tools"] != nil)
+            let capabilities = result["capabilities"] as? [String: Any]
+            #expect(capabilities?["tools"] != nil && capabilities?["prompts"] != nil)
             let done = try await AssistantMessages.send(
                 #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, server.client,
                 headers: ["MCP-Protocol-Version": version])
             #expect(done.status == 202 && done.body.isEmpty)
+        }
+    }
+
+    @Test("Prompts are tasks written out, which name tools and arguments that there are")
+    func prompts() async throws {
+        try await TestServer.with { server in
+            let listed = try await AssistantMessages.send(
+                #"{"jsonrpc":"2.0","id":1,"method":"prompts/list"}"#, server.client)
+            let prompts = (listed.json["result"] as? [String: Any])?["prompts"] as? [[String: Any]] ?? []
+            #expect(
+                prompts.map { $0["name"] as? String } == ["weekly_summary", "doctor_visit", "training_review"],
+                "\(listed.text)")
+            for prompt in prompts {
+                let argument = try #require((prompt["arguments"] as? [[String: Any]])?.first?["name"] as? String)
+                let answer = try await AssistantMessages.send(
+                    #"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"\#(prompt["name"] ?? "")","arguments":{"\#(argument)":"a marathon"}}}"#,
+                    server.client)
+                let messages = (answer.json["result"] as? [String: Any])?["messages"] as? [[String: Any]]
+                let text = (messages?.first?["content"] as? [String: Any])?["text"] as? String ?? ""
+                #expect(text.contains("a marathon"), "\(answer.text)")
+                let named = text.matches(of: /get_\w+/).map { String($0.0) }
+                #expect(named.count > 2 && Set(named).isSubset(of: AssistantTools.reading.map(\.name)), "\(named)")
+                for use in text.matches(of: /(get_\w+)(?: of [a-z ,]+)? with (\w+)=/) {
+                    let tool = try #require(AssistantTools.reading.first { $0.name == use.1 })
+                    #expect(tool.parameters.contains { $0.name == use.2 }, "\(use.0)")
+                }
+            }
         }
     }
 
@@ -29,6 +57,7 @@ import Testing
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}"#, -32_602),
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#, -32_602),
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}}"#, -32_602),
+        (#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"rm"}}"#, -32_602),
         (
             #"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1999-01-01"}}}"#,
             -32_020

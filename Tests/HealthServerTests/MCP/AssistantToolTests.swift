@@ -10,6 +10,7 @@ import Testing
     @Test func everyToolAnswersWithUnitsAndBounds() async throws {
         try await TestServer.with(now: Date(timeIntervalSinceReferenceDate: FHIRStore.start + 7_200)) { server in
             try FHIRStore.fill(server.engine())
+            try FHIRStore.addObjects(to: server.engine())
             let listed = try await AssistantMessages.send(
                 #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
             let tools = try #require((listed.json["result"] as? [String: Any])?["tools"] as? [[String: Any]])
@@ -31,6 +32,7 @@ import Testing
             let range = #""start":"2026-02-01","end":"2026-02-08""#
             let calls: [(String, String, String)] = [
                 ("list_types", "{}", "HKQuantityTypeIdentifierHeartRate"),
+                ("list_types", #"{"search":"heart rate"}"#, "RestingHeartRate"),
                 ("get_samples", #"{"type":"heartRate","limit":3}"#, "count/min"),
                 ("get_samples", #"{"type":"bodyMass","sort":"startDate","unit":"lb"}"#, #""unit":"lb""#),
                 ("get_statistics", #"{"type":"stepCount",\#(range)}"#, #""sumQuantity":120"#),
@@ -58,6 +60,11 @@ import Testing
                 ("get_samples", #"{"type":"weight"}"#, "BodyMass"),
                 ("get_samples", #"{"type":"hr","limit":1}"#, "HeartRate"),
                 ("get_statistics", #"{"type":"steps"}"#, #""sumQuantity":120"#),
+                ("get_statistics", #"{"type":"heart rate","interval":"day"}"#, #""minimumQuantity":60"#),
+                ("get_statistics", #"{"type":"blood pressure"}"#, #""averageQuantity":79"#),
+                ("get_sleep", #"{"interval":"month","compare":"previous"}"#, #""daysWithData":1"#),
+                ("get_activity_rings", #"{"interval":"week"}"#, "intervals"),
+                ("get_lab_results", "{}", #""value":4.1,"unit":"mmol/L""#),
                 ("query_sql", #"{"query":"SELECT count(*) AS n FROM heart_rate"}"#, #"[[25]]"#),
                 ("describe_sql_schema", "{}", "heart_rate"),
                 ("export_workout", #"{"uuid":"\#(workout)"}"#, #""encoding":"base64","content":"D"#),
@@ -132,20 +139,51 @@ import Testing
         }
     }
 
-    @Test("Schemas of results are complete: nothing is referred to that isn’t in them")
-    func schemas() throws {
-        for tool in AssistantTools.reading + [AssistantTools.logSample] {
-            let data = Data(tool.result.schema.utf8)
-            let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any], "\(tool.name)")
-            #expect(schema["type"] as? String == "object", "\(tool.name)")
-            let definitions = try #require(schema["$defs"] as? [String: Any])
-            for match in tool.result.schema.matches(of: /"#\/\$defs\/(\w+)"/) {
-                #expect(definitions[String(match.output.1)] != nil, "\(tool.name): \(match.output.1)")
-            }
-            #expect(!tool.result.schema.contains("components"))
+    @Test(
+        "The list of tools is short, so that it leaves a conversation its room, and numbers have units",
+        arguments: [false, true])
+    func size(allowsWriting: Bool) async throws {
+        try await TestServer.with(configure: { $0.allowsAssistantWrites = allowsWriting }) { server in
+            let listed = try await AssistantMessages.send(
+                #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
+            #expect(listed.body.count <= 25_000, "\(listed.body.count)")
+            #expect(listed.text.contains("log_sample") == allowsWriting)
+            let sleep = try await AssistantMessages.call("get_sleep", "{}", server.client)
+            #expect(AssistantMessages.text(sleep).contains(#""fraction":["efficiency"]"#))
         }
-        let sleep = try #require(AssistantTools.reading.first { $0.name == "get_sleep" }).result.schema
-        #expect(sleep.contains(#""units":{"#) && sleep.contains(#""description":"In s.""#))
+    }
+
+    @Test("An answer that would be too large has longer intervals or fewer results, and says so")
+    func reduction() async throws {
+        let start = FHIRStore.start
+        try await TestServer.with(now: Date(timeIntervalSinceReferenceDate: start + 7_200)) { server in
+            let items = (0..<2_000).map { hour in
+                SaveItem.sample(FHIRStore.sample("HeartRate", 60, "count/min", at: start - Double(hour) * 3_600))
+            }
+            try server.engine().save(items, as: .person)
+            func answer(_ tool: String, _ arguments: String) async throws -> (note: String, answer: [String: Any]) {
+                let result = try await AssistantMessages.call(tool, arguments, server.client)
+                #expect(result["isError"] as? Bool == false, "\(AssistantMessages.text(result))")
+                #expect(AssistantMessages.text(result).utf8.count <= AssistantTools.maximumBytes)
+                let answer = result["structuredContent"] as? [String: Any] ?? [:]
+                return (answer["note"] as? String ?? "", answer)
+            }
+            for asked in ["hour", "30m", "minute"] {
+                let hours = try await answer(
+                    "get_statistics", #"{"type":"heart rate","start":"2025-11-01","interval":"\(asked)"}"#)
+                #expect(hours.note.hasSuffix("Its intervals are therefore a day each."), "\(hours.note)")
+                #expect(hours.answer["interval"] as? String == "day")
+            }
+            let century = try await answer(
+                "get_statistics", #"{"type":"heart rate","start":"1900-01-01","interval":"day","timeZone":"UTC"}"#)
+            #expect(
+                century.note.isEmpty && (century.answer["coverage"] as? [String: Any])?["daysWithData"] as? Int == 84)
+            let rows = try await answer(
+                "query_sql", #"{"query":"SELECT printf('%0300d', 1) AS b FROM heart_rate","limit":500}"#)
+            #expect(rows.note.hasSuffix("no more than 125 results."), "\(rows.note)")
+            let samples = try await answer("get_samples", #"{"type":"heart rate","limit":25}"#)
+            #expect(samples.note.isEmpty)
+        }
     }
 
     @Test(
