@@ -123,7 +123,7 @@ extension JSONValue {
     /// The number of an observation.
     fileprivate var value: Double? { (self["valueQuantity"]?["value"] ?? self["valueInteger"])?.number }
 
-    /// The value of an observation that is no number.
+    /// The value of an observation that isn’t a number.
     fileprivate var words: String? {
         self["valueString"]?.text ?? LabResultsAnswer.Result.concept(self["valueCodeableConcept"])
             ?? self["valueBoolean"]?.flag.map { "\($0)" }

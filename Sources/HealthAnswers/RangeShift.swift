@@ -69,9 +69,8 @@ extension QueryParameters {
         } else {
             throw Self.problem("compare", text, "is not a length. Use previous, or a form like 7d, 4w, 1m or 1y.")
         }
-        return (
-            shift.earlier(dates.start).timeIntervalSinceReferenceDate,
-            shift.earlier(dates.end).timeIntervalSinceReferenceDate
-        )
+        // A month earlier, 30 and 31 March are the same day.
+        let earlier = shift.earlier(dates.start).timeIntervalSinceReferenceDate
+        return (earlier, max(earlier, shift.earlier(dates.end).timeIntervalSinceReferenceDate))
     }
 }

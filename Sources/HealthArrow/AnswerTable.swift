@@ -3,7 +3,8 @@ package import HealthAnswers
 import HealthJSON
 import HealthModel
 
-/// The answer of a question as a table. Its JSON schema gives the columns; the first list of objects that it has, the rows.
+/// The answer of a question as a table. Its JSON schema gives the columns; the first list of objects in it, the rows; longer
+/// intervals, if the answer has them.
 ///
 /// Members get the names of columns: `sumQuantity` becomes `sum`, and a member `deep` of a member `stages` becomes
 /// `stages_deep`. Quantities are numbers, whose unit the column has, and so do numbers in a fixed unit.
@@ -32,8 +33,8 @@ package struct AnswerTable: ArrowSource {
             preconditionFailure("An answer is an object.")
         }
         let lists = members.filter { $0.list != nil }
-        // Of several lists, the one that the answer has, such as weeks in place of nights.
-        let list = lists.first { value[$0.name] != nil } ?? lists.first
+        // Weeks in place of nights, say.
+        let list = lists.first { $0.name == "intervals" && value[$0.name] != nil } ?? lists.first
         let rows = list.map { value[$0.name]?.elements ?? [] } ?? [value]
         self.rows = rows
         // A member that no object has is one that this answer can't have, such as the sum of a discrete type.

@@ -538,7 +538,7 @@ enum APIReference {
               "referenceRange": {"high": 200}, "interpretation": "Normal", "status": "final", "source": "Harbour Clinic"}], "count": 1}
             ```
 
-            `referenceRange` has `low`, `high` and `text` as far as they are known. A value that is no number is a `text`; `comparator` is `<` or `>` where
+            `referenceRange` has `low`, `high` and `text` as far as they are known. A value that isn’t a number is a `text`; `comparator` is `<` or `>` where
             only a bound is known. `count` is the number of all that match. What is marked as entered in error is left out.
             """#,
         "GET /v1/people/{person}/characteristics": #"""

@@ -1,4 +1,5 @@
 import Foundation
+import HealthAnswers
 import Testing
 
 @testable import HealthServer

@@ -30,15 +30,19 @@ struct AssistantQuestionTests {
         def name_of(ending):
             return [name for name in files.namelist() if name.endswith(ending)]
 
+        def kilometers(distance, unit):
+            return distance * (1.609344 if unit == "mi" else 1)
+
         # The archive: samples by type, workouts and summaries of days.
         samples, workouts, rings = collections.defaultdict(list), [], []
         for element in ET.parse(files.open(name_of("/export.xml")[0])).getroot():
             get = element.get
             if element.tag == "Record":
                 kind = get("type").replace("HKQuantityTypeIdentifier", "").replace("HKCategoryTypeIdentifier", "")
-                samples[kind].append((instant(get("startDate")), instant(get("endDate")), get("value")))
+                samples[kind].append((instant(get("startDate")), instant(get("endDate")), get("value"), get("unit")))
             elif element.tag == "Workout":
-                sums = {one.get("type"): float(one.get("sum") or 0) for one in element.findall("WorkoutStatistics")}
+                sums = {one.get("type"): kilometers(float(one.get("sum") or 0), one.get("unit"))
+                        for one in element.findall("WorkoutStatistics")}
                 workouts.append((get("workoutActivityType"), instant(get("startDate")), float(get("duration")) * 60,
                                  sums.get("HKQuantityTypeIdentifierDistanceWalkingRunning", 0)))
             elif element.tag == "ActivitySummary":
@@ -48,16 +52,16 @@ struct AssistantQuestionTests {
                         ("appleExerciseTime", "appleExerciseTimeGoal"), ("appleStandHours", "appleStandHoursGoal")])))
 
         def values(kind, start, end):
-            return [float(value) for first, last, value in samples[kind] if day(start) <= first.date() < day(end)]
+            return [float(value) for first, _, value, _ in samples[kind] if day(start) <= first.date() < day(end)]
 
         def mean(kind, start, end):
             return statistics.mean(values(kind, start, end))
 
         # Nights by the day of waking: a night is what lies in the half day around midnight and the morning after it.
         nights = collections.defaultdict(lambda: collections.Counter())
-        for first, last, value in samples["SleepAnalysis"]:
+        for first, last, value, _ in samples["SleepAnalysis"]:
             stage = value.replace("HKCategoryValueSleepAnalysis", "")
-            nights[(last + datetime.timedelta(hours=6)).date()][stage] += (last - first).total_seconds()
+            nights[(last + datetime.timedelta(hours=6)).date()][stage] += last.timestamp() - first.timestamp()
 
         def asleep(start, end, stages=("AsleepCore", "AsleepDeep", "AsleepREM")):
             return statistics.mean(
@@ -67,17 +71,14 @@ struct AssistantQuestionTests {
         def trained(start, end, activity=""):
             return [one for one in workouts if day(start) <= one[1].date() < day(end) and one[0].endswith(activity)]
 
-        def kilometers(quantity):
-            return quantity["quantity"] * (1.609344 if quantity["unit"] == "mi" else 1)
-
         def first(answer):
             return answer["statistics"][0]
 
         energy = collections.Counter()
-        for start, _, value in samples["DietaryEnergyConsumed"]:
+        for start, _, value, _ in samples["DietaryEnergyConsumed"]:
             energy[start.date()] += float(value)
         energy = {date: sum for date, sum in energy.items() if day("2025-11-03") <= date < day("2025-11-10")}
-        pulse = {one.date() for start, end, _ in samples["HeartRate"] for one in (start, end)}
+        pulse = {one.date() for start, end, *_ in samples["HeartRate"] for one in (start, end)}
         laboratory = [json.load(files.open(name)) for name in name_of(".json") if "/clinical-records/" in name]
         ferritin = [one["valueQuantity"] for one in laboratory if one.get("code", {}).get("text") == "Ferritin"][0]
 
@@ -87,6 +88,7 @@ struct AssistantQuestionTests {
                 if "Classification" in lines:
                     yield instant(lines["Recorded Date"].strip('"')), lines["Classification"].strip('",')
         said = max(recordings())[1].lower().replace(" ", "")
+        weight = max(samples["BodyMass"])
         fittest = max(samples["VO2Max"], key=lambda one: float(one[2]))
 
         week, before = ("2025-11-03", "2025-11-10"), ("2025-10-27", "2025-11-03")
@@ -113,8 +115,8 @@ struct AssistantQuestionTests {
             ("How often and how long did I train in November?", [("get_workout_weeks", {**month, "interval": "month"})],
              lambda a: (a["summary"]["count"], a["summary"]["duration"]),
              (len(trained(*november)), sum(one[2] for one in trained(*november)))),
-            ("What do I weigh?", [("get_samples", {"type": "weight", "unit": "kg", "limit": 1})],
-             lambda a: (a["samples"][0]["quantity"],), (float(max(samples["BodyMass"])[2]),)),
+            ("What do I weigh?", [("get_samples", {"type": "weight", "unit": weight[3], "limit": 1})],
+             lambda a: (a["samples"][0]["quantity"],), (float(weight[2]),)),
             ("What was my highest heart rate last week?",
              [("get_statistics", {"type": "heart rate", "start": week[0], "end": week[1]})],
              lambda a: (first(a)["maximumQuantity"],), (max(values("HeartRate", *week)),)),
@@ -125,7 +127,7 @@ struct AssistantQuestionTests {
              (sum(closed for date, closed in rings if day(november[0]) <= date),)),
             ("How far did I run in November?",
              [("get_workout_weeks", {**month, "activityType": "run", "interval": "month"})],
-             lambda a: (kilometers(a["summary"]["totalDistance"]),),
+             lambda a: (kilometers(*a["summary"]["totalDistance"].values()),),
              (sum(one[3] for one in trained(*november, "Running")),)),
             ("What did my last electrocardiogram say?", [("get_electrocardiograms", {"limit": 1})],
              lambda a: (a["electrocardiograms"][0]["classificationName"].lower()[:len(said)],), (said,)),

@@ -170,7 +170,7 @@ import Testing
             }
             for asked in ["hour", "30m", "minute"] {
                 let hours = try await answer(
-                    "get_statistics", #"{"type":"heart rate","start":"2025-11-01","interval":"\(asked)"}"#)
+                    "get_statistics", #"{"type":"heart rate","start":"2025-11-01","interval":"\#(asked)"}"#)
                 #expect(hours.note.hasSuffix("Its intervals are therefore a day each."), "\(hours.note)")
                 #expect(hours.answer["interval"] as? String == "day")
             }
