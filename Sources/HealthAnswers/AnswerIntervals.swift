@@ -5,12 +5,9 @@ struct AnswerIntervals: Sendable {
     private let component: Calendar.Component
     private let calendar: Calendar
 
-    private static let components: [(name: String, component: Calendar.Component)] = [
+    fileprivate static let components: [(name: String, component: Calendar.Component)] = [
         ("week", .weekOfYear), ("month", .month), ("year", .year),
     ]
-
-    /// The values of the parameter `interval`, the first of which means what an answer has without longer intervals.
-    static func names(_ single: String) -> [String] { [single] + components.map(\.name) }
 
     /// Reads the parameter `interval`; `nil` if it is missing or means no longer intervals.
     ///
@@ -19,7 +16,7 @@ struct AnswerIntervals: Sendable {
         guard let name = try parameters.text("interval"), name != single else { return nil }
         guard let found = Self.components.first(where: { $0.name == name }) else {
             throw QueryParameters.problem(
-                "interval", name, "is not one of \(Self.names(single).joined(separator: ", ")).")
+                "interval", name, "is not \(single), week, month or year.")
         }
         (component, self.calendar) = (found.component, calendar)
     }
@@ -35,5 +32,14 @@ struct AnswerIntervals: Sendable {
         }
         return groups.compactMap { interval, elements in interval.map { ($0, elements) } }
             .sorted { $0.interval.start < $1.interval.start }
+    }
+}
+
+extension QuestionDescription.Parameter {
+    /// Whether an answer has single days or nights, or the averages of longer intervals.
+    static func interval(_ single: String) -> Self {
+        Self(
+            name: "interval", kind: .choice([single] + AnswerIntervals.components.map(\.name)),
+            about: "A \(single) each, or the averages of longer intervals.", standard: single)
     }
 }

@@ -2,31 +2,34 @@ import Foundation
 import HealthEngine
 package import HealthInsights
 package import HealthKit
+import HealthModel
 
 /// The energy consumed and burned on days.
 package struct EnergyQuestion: Question {
     package static let about = QuestionDescription(
         path: "energy-balance", tool: "get_energy_balance", group: "Insights", title: "Energy balance",
         summary: "Consumed, active, resting and net energy of days; of today, until now.",
-        parameters: QuestionDescription.Parameter.days)
+        parameters: QuestionDescription.Parameter.days + [.interval("day")])
 
     private static let maximumDays = 366
 
     private let range: DayRange
     private let unit: HKUnit
     private let calendar: Calendar
+    private let intervals: AnswerIntervals?
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
         unit = try setting.energyUnit()
         calendar = setting.calendar
+        intervals = try AnswerIntervals(&parameters, unless: "day", calendar)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> EnergyAnswer {
         let reader = EnergyBalanceReader(store: context.healthStore(calendar: calendar), calendar: calendar)
         let zero = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
         let none = EnergyBalance(consumed: zero, active: zero, resting: nil, missing: EnergyBalance.Missing.allCases)
-        var answer = EnergyAnswer(unit: unit)
+        var answer = EnergyAnswer(unit: unit, intervals: intervals)
         for day in range.days where day.start <= context.now.timeIntervalSinceReferenceDate {
             let (start, end) = (Date(reference: day.start), Date(reference: day.end))
             // The balance of a day that is over is that of its last instant.
@@ -45,9 +48,38 @@ package struct EnergyQuestion: Question {
 package struct EnergyAnswer: AnswerObject, Sendable {
     /// The person's unit.
     package let unit: HKUnit
+    /// The intervals whose averages are wanted in place of days.
+    let intervals: AnswerIntervals?
     package fileprivate(set) var days: [Day] = []
 
-    package static let fields: [AnswerField<Self>] = [.init("days", \.days)]
+    package static let fields: [AnswerField<Self>] = [
+        .init("days") { $0.intervals == nil ? $0.days : nil },
+        .init("intervals") { answer in
+            answer.intervals?.groups(of: answer.days, by: \.day).map {
+                Interval(interval: $0, days: $1, unit: answer.unit)
+            }
+        },
+    ]
+
+    /// The averages of the days of a longer interval.
+    struct Interval: AnswerObject {
+        let interval: DateInterval
+        let days: [Day]
+        let unit: HKUnit
+
+        private func average(_ figure: (EnergyBalance) -> HKQuantity?) -> QuantityRecord? {
+            // Zero is a day without entries.
+            let known = days.compactMap { figure($0.balance)?.doubleValue(for: unit) }.filter { $0 != 0 }
+            return known.isEmpty ? nil : QuantityRecord(known.reduce(0, +) / Double(known.count), unit: unit.unitString)
+        }
+
+        static let fields: [AnswerField<Self>] = [
+            .init("startDate", \.interval.start), .init("endDate", \.interval.end), .init("count", \.days.count),
+            .init("consumed") { $0.average(\.consumed) }, .init("active") { $0.average(\.active) },
+            .init("resting") { $0.average(\.resting) }, .init("burned") { $0.average(\.burned) },
+            .init("net") { $0.average(\.net) },
+        ]
+    }
 
     /// One day.
     package struct Day: AnswerObject, Sendable {

@@ -9,11 +9,7 @@ package struct RingsQuestion: Question {
     package static let about = QuestionDescription(
         path: "activity-summaries", tool: "get_activity_rings", group: "Insights", title: "Activity rings",
         summary: "The Move, Exercise and Stand rings of days with their goals, and how often they were closed.",
-        parameters: QuestionDescription.Parameter.days + [
-            .init(
-                name: "interval", kind: .choice(AnswerIntervals.names("day")),
-                about: "Single days, or the averages of longer intervals.", standard: "day")
-        ])
+        parameters: QuestionDescription.Parameter.days + [.interval("day")])
 
     private let range: DayRange
     private let unit: HKUnit

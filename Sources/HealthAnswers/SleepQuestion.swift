@@ -17,9 +17,7 @@ package struct SleepQuestion: Question {
                 name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "two weeks ago",
                 example: #""2025-05-01""#),
             .init(name: "end", kind: .instant, about: "The day after the last one.", example: #""2025-05-08""#),
-            .init(
-                name: "interval", kind: .choice(AnswerIntervals.names("night")),
-                about: "Single nights, or the averages of longer intervals.", standard: "night"),
+            .interval("night"),
             .init(name: "segments", kind: .flag, about: "Whether each night has its segments.", standard: "true"),
             .init(
                 name: "ignoreRecordedTimeZones", kind: .flag,

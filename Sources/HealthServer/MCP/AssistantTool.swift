@@ -133,7 +133,7 @@ struct AssistantTool: Sendable {
         func text(_ name: String) -> String? { values[name].map(Self.text) }
         func number(_ name: String) -> Double? { values[name]?.number }
 
-        /// Asks for less: for the next longer intervals, or for half as many results.
+        /// Asks for less: for the next longer intervals, for half as many results, or without details.
         ///
         /// - Returns: What changed, in words; `nil` if less can't be asked for.
         mutating func reduce(_ tool: AssistantTool) -> String? {
@@ -152,29 +152,26 @@ struct AssistantTool: Sendable {
                     let limit = current == 0 ? 200 : current / 2
                     values["limit"] = .number(Double(limit))
                     return "It therefore has no more than \(limit) results."
+                case .flag where parameter.name == "recent" && text("recent") == "true":
+                    values["recent"] = .bool(false)
+                    return "It therefore is without recent values."
                 default: continue
                 }
             }
             return nil
         }
 
-        /// Names of intervals with their lengths in minutes.
-        private static let intervals = [
-            ("minute", 1), ("hour", 60), ("night", 1_440), ("day", 1_440), ("week", 10_080), ("month", 43_800),
-            ("quarter", 131_400), ("year", 525_600),
-        ]
+        private static let intervals = ["minute", "hour", "day", "week", "month", "quarter", "year"]
 
+        /// The next longer interval that a parameter can have, such as a week after `night` or a day after `6h`.
         private static func interval(
             longerThan current: String, of parameter: QuestionDescription.Parameter
         ) -> String? {
             // A number with m is one of minutes.
-            let unit = intervals.first { $0.0 == current } ?? intervals.first { $0.0.first == current.last }
-            guard let unit else { return nil }
-            let minutes = unit.1 * (Int(current.dropLast()) ?? 1)
-            return intervals.first { name, length in
-                if case .choice(let names) = parameter.kind, !names.contains(name) { return false }
-                return length > minutes && name != "night"
-            }?.0
+            let unit = intervals.firstIndex(of: current) ?? intervals.firstIndex { $0.first == current.last } ?? 2
+            return intervals.dropFirst(unit + 1).first { name in
+                if case .choice(let names) = parameter.kind { names.contains(name) } else { true }
+            }
         }
 
         /// All arguments as text, in the order of their names.

@@ -361,7 +361,8 @@ enum APIReference {
             ```
             """#,
         "GET /v1/people/{person}/energy-balance": #"""
-            One entry for each day from `start` to `end`; default: today until now. At most 366 days.
+            One entry for each day from `start` to `end`; default: today until now. At most 366 days. With `interval=week`, `month` or `year`, `intervals` are
+            in place of the days: averages of those with entries among the `count` days.
 
             ```json
             {"days": [{"date": "2025-05-01", "startDate": "…", "endDate": "…",

@@ -108,6 +108,25 @@ struct CoverageAPITests {
         }
     }
 
+    @Test("Energy is averaged by longer intervals over the days with entries")
+    func energy() async throws {
+        try await APIFixture.run { api in
+            try api.save(
+                "dietaryEnergyConsumed", "kcal",
+                [
+                    ("2025-10-06T08:00:00Z", 0, 1_000), ("2025-10-06T18:00:00Z", 0, 1_000),
+                    ("2025-10-08T08:00:00Z", 0, 1_500),
+                ])
+            let answer = try await api.get("energy-balance?start=2025-10-06&end=2025-10-13&interval=week&timeZone=UTC")
+            let week = try #require(answer.list("intervals").first, "\(answer.text)")
+            let consumed = try #require(week["consumed"] as? [String: Any])
+            let kilocalories =
+                (consumed["quantity"] as? Double ?? 0) * (consumed["unit"] as? String == "kJ" ? 1 / 4.184 : 1)
+            #expect(abs(kilocalories - 1_750) < 0.01 && week["count"] as? Int == 7, "\(answer.text)")
+            #expect(answer.json["days"] == nil && answer.list("intervals").count == 1)
+        }
+    }
+
     @Test("Lab results have value, unit, reference range and date, also those of components; others have words")
     func labResults() async throws {
         try await APIFixture.run { api in

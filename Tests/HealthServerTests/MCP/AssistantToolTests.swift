@@ -181,6 +181,8 @@ import Testing
             let rows = try await answer(
                 "query_sql", #"{"query":"SELECT printf('%0300d', 1) AS b FROM heart_rate","limit":500}"#)
             #expect(rows.note.hasSuffix("no more than 125 results."), "\(rows.note)")
+            let energy = try await answer("get_energy_balance", #"{"start":"2025-03-01"}"#)
+            #expect(energy.note.hasSuffix("a week each.") && energy.answer["days"] == nil, "\(energy.note)")
             let samples = try await answer("get_samples", #"{"type":"heart rate","limit":25}"#)
             #expect(samples.note.isEmpty)
         }
