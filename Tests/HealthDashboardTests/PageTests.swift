@@ -25,6 +25,6 @@ struct PageTests {
             "--screenshots", PageSources.root.appendingPathComponent(".build/screenshots").path,
         ]
         let run = try await driver.finished()
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(run.status == 0, "\(run.errors)\(run.output)")
     }
 }

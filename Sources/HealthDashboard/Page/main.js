@@ -40,7 +40,10 @@ async function show({ keepsFocus = false } = {}) {
   current = new AbortController();
   const { signal } = current;
   const arrive = () => main.classList.remove("arriving");
-  const timer = setTimeout(arrive, longestArrival);
+  const timer = setTimeout(() => {
+    performance.mark("screen-in-parts");
+    arrive();
+  }, longestArrival);
   signal.addEventListener("abort", () => clearTimeout(timer));
   main.classList.toggle("arriving", !keepsFocus);
   delete document.documentElement.dataset.screen;

@@ -38,7 +38,6 @@ class FigureTests(PageTest):
         browser.wait(
             "return document.querySelector('.rings-card .rings').getAttribute('aria-label') === arguments[0]",
             f"The rings don't say {label}.",
-            10,
             label,
         )
         time.sleep(1.2)

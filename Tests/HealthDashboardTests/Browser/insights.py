@@ -73,7 +73,6 @@ class InsightTests(PageTest):
             browser.wait(
                 "return document.querySelector(`[data-type=${arguments[0]}] .pin`).ariaPressed === 'true'",
                 "The type isn't pinned.",
-                10,
                 name,
             )
             check(browser.focused().startswith("Pin "), f"The focus is on “{browser.focused()}”.")
@@ -86,7 +85,6 @@ class InsightTests(PageTest):
             browser.wait(
                 "return document.querySelector(`[data-type=${arguments[0]}] .pin`).ariaPressed === 'false'",
                 "The type stays pinned.",
-                10,
                 name,
             )
         browser.clean("pinned types")

@@ -55,7 +55,6 @@ class JournalTests(PageTest):
         browser.wait(
             "return document.querySelector('main').innerText.includes('Banana')",
             "The journal doesn't list the food.",
-            10,
         )
         second = browser.driver.current_window_handle
         browser.driver.switch_to.window(first)
@@ -63,7 +62,7 @@ class JournalTests(PageTest):
             "return Number((document.querySelector('[data-figure=consumed] dd')?.textContent ?? '').replace(/[^\\d]/g,"
             " '')) === arguments[0]"
         )
-        browser.wait(shown, f"The balance of the other window stays at {before}.", 15, round(before + 105))
+        browser.wait(shown, f"The balance of the other window stays at {before}.", round(before + 105))
         check(browser.driver.execute_script("return window.wasNeverReloaded"), "The window was loaded again.")
         consumed = self.server.hk_json("energy")["days"][0]["consumed"]["quantity"]
         check(abs(consumed - before - 105) <= 1, "hk doesn't have the food.")
@@ -75,7 +74,7 @@ class JournalTests(PageTest):
         )
         browser.driver.close()
         browser.driver.switch_to.window(first)
-        browser.wait(shown, "Taking back doesn't arrive in the other window.", 15, round(before))
+        browser.wait(shown, "Taking back doesn't arrive in the other window.", round(before))
         # A step from another process, as from an iPhone.
         steps = number(browser.text("[data-figure=steps]"))
         self.server.hk_run("add", "stepCount", "77", "count")
@@ -83,7 +82,6 @@ class JournalTests(PageTest):
             "return Number(document.querySelector('[data-figure=steps]').textContent.replace(/[^\\d]/g, '')) ==="
             " arguments[0]",
             "Steps of another process don't arrive.",
-            15,
             round(steps + 77),
         )
         browser.clean("the live balance")
@@ -102,13 +100,13 @@ class JournalTests(PageTest):
             browser.wait("return !document.querySelector('dialog') && document.querySelector('.toast')", "Not logged.")
             browser.settle()
             check(browser.focused() == "Water", f"After logging, the focus is on “{browser.focused()}”.")
-        browser.wait(f"{water} === arguments[0]", "The water isn't listed.", 10, before + 2)
+        browser.wait(f"{water} === arguments[0]", "The water isn't listed.", before + 2)
         # One key away, from anywhere.
         browser.driver.switch_to.active_element.send_keys(Keys.CONTROL, "z")
         browser.wait(
             "return document.querySelector('.toast')?.textContent.includes('Undone')", "Ctrl+Z doesn't undo."
         )
-        browser.wait(f"{water} === arguments[0]", "Undoing leaves the entry.", 10, before + 1)
+        browser.wait(f"{water} === arguments[0]", "Undoing leaves the entry.", before + 1)
         # Reached by keyboard, the message stays until it is dismissed, and gives the focus back.
         browser.driver.execute_script("arguments[0].focus()", browser.one(".toast button"))
         browser.keys(Keys.ESCAPE)
@@ -122,7 +120,7 @@ class JournalTests(PageTest):
         browser.driver.execute_script("document.querySelector('dialog button[type=submit]').focus()")
         browser.keys(Keys.ENTER)
         browser.wait("return !document.querySelector('dialog')", "The dialog stays.")
-        browser.wait(f"{water} === arguments[0]", "The entry isn't deleted.", 10, before)
+        browser.wait(f"{water} === arguments[0]", "The entry isn't deleted.", before)
         check(browser.focused() != "", "After deleting, the focus is on the body.")
         browser.clean("undo by keyboard")
 
@@ -142,7 +140,7 @@ class JournalTests(PageTest):
             shown = len(browser.all("main .list li"))
             browser.keys(Keys.ENTER)
             longer = "return document.querySelectorAll('main .list li').length > arguments[0]"
-            browser.wait(longer, "There are no earlier workouts.", 10, shown)
+            browser.wait(longer, "There are no earlier workouts.", shown)
         check(browser.focused() != "", "With all workouts, the focus is on the body.")
         browser.clean("the focus")
 
@@ -237,7 +235,7 @@ class JournalTests(PageTest):
         """Presses the button that edits or deletes the first entry of a name, also if it is drawn again meanwhile."""
         press = "const one = document.querySelector(arguments[0]); one?.click(); return Boolean(one)"
         selector = f'main .list button[aria-label^="{verb} {name}"]'
-        self.browser.wait(press, f"There is no button {verb} {name}.", 20, selector)
+        self.browser.wait(press, f"There is no button {verb} {name}.", selector)
 
     def test_edit_entries(self):
         browser = self.browser
@@ -252,7 +250,7 @@ class JournalTests(PageTest):
         browser.settle()
         before = self.last("bodyMass")
         listed = "return document.querySelector(`main .list li[data-uuid='${arguments[0]}']`)"
-        browser.wait(listed, "What was logged isn't listed.", 20, before["uuid"])
+        browser.wait(listed, "What was logged isn't listed.", before["uuid"])
         self.press_entry("Edit", "Weight")
         browser.accessible("editing an entry")
         browser.type("dialog input[inputmode=decimal]", "72.6")

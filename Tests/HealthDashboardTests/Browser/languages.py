@@ -141,7 +141,6 @@ class LanguageTests(PageTest):
                 " && document.querySelector('h1').textContent === arguments[0]"
                 " && document.querySelector('.nav a').textContent.trim() === arguments[1]",
                 f"Choosing “{choice}” doesn't show “{title}”.",
-                10,
                 title,
                 tab,
             )

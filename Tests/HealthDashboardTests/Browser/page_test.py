@@ -3,7 +3,7 @@
 import re
 import time
 
-from browser import check
+from browser import LONGEST_WAIT, check
 
 
 class PageTest:
@@ -16,8 +16,8 @@ class PageTest:
         found = re.fullmatch(r"Etc/GMT([+-]\d+)?", self.zone)
         return -3600 * int(found.group(1) or 0)
 
-    def until(self, condition, text, seconds=10):
-        end = time.monotonic() + seconds
+    def until(self, condition, text):
+        end = time.monotonic() + LONGEST_WAIT
         while not condition():
             check(time.monotonic() < end, text)
             time.sleep(0.2)

@@ -35,7 +35,7 @@ class PastTests(PageTest):
         return time.strftime("%Y-%m-%d", time.gmtime(time.time() + self.offset() - back * 86400))
 
     def hash_is(self, part, text):
-        self.browser.wait("return location.hash.includes(arguments[0])", text, 10, part)
+        self.browser.wait("return location.hash.includes(arguments[0])", text, part)
         self.browser.settle()
 
     def test_address_says_what_is_chosen(self):
@@ -114,7 +114,7 @@ class PastTests(PageTest):
         for act in ("Back", "A new load"):
             browser.wait("return location.hash === '#/trends'", f"{act} leads elsewhere.")
             browser.settle()
-            browser.wait("return scrollY === arguments[0]", f"{act} doesn't scroll to {scrolled}.", 5, scrolled)
+            browser.wait("return scrollY === arguments[0]", f"{act} doesn't scroll to {scrolled}.", scrolled)
             check(browser.focused().split("\n")[0] == name, f"{act} has the focus on “{browser.focused()}”, not on “{name}”.")
             browser.driver.refresh()
         browser.settle()
@@ -134,7 +134,7 @@ class PastTests(PageTest):
         expected = self.server.hk_json("today", "--day", day)
         browser.wait(
             "return document.querySelector('[data-figure=steps] .figure').textContent.replace(/\\D/g, '') === arguments[0]",
-            f"The steps aren't those of {day}.", 10, str(round(expected["steps"]["quantity"])),
+            f"The steps aren't those of {day}.", str(round(expected["steps"]["quantity"])),
         )
         text = browser.text("main")
         for value in (expected["heartRate"]["minimum"], expected["rings"]["today"]["activeEnergyBurned"]["quantity"]):
@@ -155,7 +155,7 @@ class PastTests(PageTest):
         night = browser.all("[data-night]")[3].get_attribute("data-night")
         self.hash_is(f"night={night}", "The address doesn't name the night.")
         browser.wait(
-            "return document.querySelector('main [data-day]')?.dataset.day === arguments[0]", "It isn't shown.", 10, night
+            "return document.querySelector('main [data-day]')?.dataset.day === arguments[0]", "It isn't shown.", night
         )
         check(self.follow_day("a night") == night, "A night leads to another day.")
         browser.screen(self.base, "trends/workouts")
@@ -172,7 +172,7 @@ class PastTests(PageTest):
         day = link.get_attribute("data-day")
         self.browser.press(link)
         address = "#/today" if day == self.day_before(0) else f"#/today?date={day}"
-        self.browser.wait("return location.hash === arguments[0]", f"{where} doesn't lead to {day}.", 10, address)
+        self.browser.wait("return location.hash === arguments[0]", f"{where} doesn't lead to {day}.", address)
         self.browser.settle()
         return day
 
@@ -213,7 +213,8 @@ class PastTests(PageTest):
         browser = self.browser
         type = "HKQuantityTypeIdentifierPeripheralPerfusionIndex"
         token = self.server.owner_token()
-        moments = ("2019-06-12T10:00:00Z", "2019-06-20T10:00:00Z", "2020-02-03T10:00:00Z")
+        zone = f"{self.offset() // 3600:+03}:00"
+        moments = [f"{day}T10:00:00{zone}" for day in ("2019-06-12", "2019-06-20", "2020-02-03")]
         self.server.post(token, [
             {"type": type, "startDate": moment, "endDate": moment, "quantity": 0.05 + index / 100, "unit": "%"}
             for index, moment in enumerate(moments)
@@ -293,7 +294,7 @@ class PastTests(PageTest):
         browser = self.browser
         count = f"{len(expected):,}"
         browser.wait("return document.querySelector('main .sums dd')?.textContent === arguments[0]",
-                     f"Of {count} workouts, {browser.text('main .sums')} are listed.", 10, count)
+                     f"Of {count} workouts, {browser.text('main .sums')} are listed.", count)
         shown = browser.driver.execute_script(read)
         spent = sum(one["duration"] for one in expected) / 60
         check(abs(minutes(shown["Time"]) - spent) <= 0.51, f"They last {shown['Time']}, not {spent} min.")

@@ -188,7 +188,7 @@ class PhoneTests(PageTest):
 
         def finish(count):
             browser.press(browser.button("Import", "dialog"))
-            browser.wait("return document.querySelector('[data-import=finished]')", "The table isn't imported.", 60)
+            browser.wait("return document.querySelector('[data-import=finished]')", "The table isn't imported.")
             check(f"{count} added" in browser.text(".drop"), f"The import says “{browser.text('.drop')}”.")
 
         before = self.server.hk_json("types")["count"]

@@ -59,7 +59,7 @@ class RangeTests(PageTest):
             browser.set("[aria-label=Divided]", grouping)
             browser.wait(
                 "return document.querySelector('.main-chart canvas').ariaLabel.includes(arguments[0])",
-                f"{name} isn't divided {title}.", 10, f", {title}."
+                f"{name} isn't divided {title}.", f", {title}."
             )
             where, shown = f"{name}, {range}, {title}", browser.driver.execute_script(FIGURES)
             if name in SUMS:

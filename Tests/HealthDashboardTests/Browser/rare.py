@@ -26,7 +26,7 @@ class RareTests(PageTest):
         check(kept == 1, f"The page remembers {kept} uploads.")
         browser.driver.get_log("performance")
         browser.driver.find_element("id", "import-file").send_keys(str(self.archive))
-        browser.wait("return document.querySelector('[data-import=finished]')", "The upload doesn't continue.", 120)
+        browser.wait("return document.querySelector('[data-import=finished]')", "The upload doesn't continue.")
         messages = [json.loads(entry["message"])["message"] for entry in browser.driver.get_log("performance")]
         requests = [one["params"]["request"] for one in messages if one["method"] == "Network.requestWillBeSent"]
         check(
@@ -186,7 +186,7 @@ class RareTests(PageTest):
             browser.click("[data-action=demo]")
             browser.wait(
                 "return document.documentElement.dataset.screen === 'today' && document.querySelector('.demo-note')",
-                "The demo doesn't open.", 120,
+                "The demo doesn't open.",
             )
             browser.settle()
             check(number(browser.text("[data-figure=steps]")) > 0, "The demo person has no steps today.")

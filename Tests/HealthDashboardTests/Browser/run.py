@@ -64,7 +64,8 @@ def run(tests, name):
         getattr(tests, name)()
     except Exception as error:
         text = error if isinstance(error, Failure) else traceback.format_exc()
-        print(f"failed {name} ({time.monotonic() - began:.1f} s): {text}", flush=True)
+        # Failures are reported before what passed, which would hide them.
+        print(f"failed {name} ({time.monotonic() - began:.1f} s): {text}", file=sys.stderr, flush=True)
         tests.browser.screenshot(f"failed-{name}")
         # What went wrong is this test's, not the next one's, which begins signed in as the person.
         tests.browser.forget()

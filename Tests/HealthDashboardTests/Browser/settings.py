@@ -58,14 +58,12 @@ class SettingTests(PageTest):
         browser.wait(
             "return document.querySelector('main select[name=biologicalSex]')",
             "The missing sex isn't asked for on Today.",
-            15,
         )
         browser.accessible("a missing value")
         browser.set("main select[name=biologicalSex]", "female")
         browser.wait(
             "return document.querySelector('[data-figure=net]')",
             "The balance doesn't appear once the value is there.",
-            15,
         )
         browser.screen(self.base, "profile")
         browser.set(next(f"#{one.get_attribute('id')}" for one in browser.all("select") if "lb" in one.text), "lb")
@@ -104,7 +102,6 @@ class SettingTests(PageTest):
             browser.wait(
                 "return document.documentElement.dataset.theme === arguments[0]",
                 f"The page doesn't follow the system to {scheme}.",
-                5,
                 scheme,
             )
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

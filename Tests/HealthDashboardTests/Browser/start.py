@@ -110,7 +110,7 @@ class StartTests(PageTest):
         browser.size(390)
         browser.screen(self.base, "welcome")
         browser.driver.find_element("id", "import-file").send_keys(str(self.archive))
-        browser.wait("return document.documentElement.dataset.screen === 'today'", "The import doesn't finish.", 180)
+        browser.wait("return document.documentElement.dataset.screen === 'today'", "The import doesn't finish.")
         browser.settle()
         count = self.server.hk_json("types")["count"]
         browser.screen(self.base, "data")
@@ -119,7 +119,7 @@ class StartTests(PageTest):
         # The same archive again changes nothing, and says so.
         browser.driver.find_element("id", "import-file").send_keys(str(self.archive))
         browser.wait(
-            "return document.querySelector('[data-import=finished]')", "The second import doesn't finish.", 120
+            "return document.querySelector('[data-import=finished]')", "The second import doesn't finish."
         )
         check(
             "imported before" in browser.text("main") or "0 added" in browser.text("main"),
@@ -142,13 +142,13 @@ class StartTests(PageTest):
         steps.write_text('[{"dateTime" : "05/01/24 07:00:00", "value" : "25"}]')
         browser.driver.find_element("id", "import-file").send_keys(str(steps))
         finished = "return document.querySelector('[data-import=finished]')"
-        browser.wait(finished, "A file of Fitbit's isn't imported.", 60)
+        browser.wait(finished, "A file of Fitbit's isn't imported.")
         check("1 added" in browser.text("main"), "A file of Fitbit's adds nothing.")
         browser.screen(self.base, "data")
         document = self.work / "UDSFile_2024-01-01_2024-04-10.json"
         document.write_text('[{"userProfilePK": 1}]')
         browser.driver.find_element("id", "import-file").send_keys(str(document))
-        browser.wait("return document.querySelector('main .notice.bad')", "A document of Garmin's isn't refused.", 60)
+        browser.wait("return document.querySelector('main .notice.bad')", "A document of Garmin's isn't refused.")
         text = browser.text("main .notice.bad")
         check("Choose the zip file that it comes from" in text, f"A document of Garmin's is refused with “{text}”.")
         browser.screen(self.base, "data")
@@ -157,7 +157,7 @@ class StartTests(PageTest):
         cut.write_bytes(self.archive.read_bytes()[:-2000])
         browser.driver.find_element("id", "import-file").send_keys(str(cut))
         question = "return document.querySelector('[data-import=question]')?.innerText"
-        text = browser.wait(question, "Nothing is asked about a cut zip file.", 60)
+        text = browser.wait(question, "Nothing is asked about a cut zip file.")
         check("This zip file is incomplete. Import what is readable?" in text, f"The question is “{text}”.")
         check("cut.zip" in text and "--" not in text and ".upload" not in text, f"The question is “{text}”.")
         for theme in ("light", "dark"):
@@ -170,7 +170,7 @@ class StartTests(PageTest):
         browser.screen(self.base, "data")
         browser.wait(question, "The question is forgotten.")
         browser.press(browser.button("Import what is readable"))
-        browser.wait(finished, "What is readable isn't imported.", 120)
+        browser.wait(finished, "What is readable isn't imported.")
         browser.wait(f"return !({question.removeprefix('return ')})", "The question stays.")
         imports = self.server.hk_json("imports")
         check([one["file"] for one in (imports[0], imports[-1])] == ["cut.zip", "export.zip"], f"hk lists {imports}.")
@@ -190,7 +190,7 @@ class StartTests(PageTest):
         track = "".join(point.format(second) for second in (10, 20))
         browser.driver.execute_script(drop, f'<gpx creator="x"><trk><trkseg>{track}</trkseg></trk></gpx>', "run.gpx")
         browser.wait("return location.hash === '#/data'", "Dropping a file doesn't lead to its import.")
-        browser.wait("return document.querySelector('[data-import=finished]')", "A dropped file isn't imported.", 60)
+        browser.wait("return document.querySelector('[data-import=finished]')", "A dropped file isn't imported.")
         browser.settle()
         check("run.gpx" in browser.text(".drop"), "The report doesn't name the file.")
         # The reason is in words.
@@ -198,7 +198,6 @@ class StartTests(PageTest):
         browser.wait(
             "return document.querySelector('.drop .notice.bad')?.innerText.includes('not a file that can be imported')",
             "A text isn't refused in words.",
-            60,
         )
         # A folder, into which some browsers unpack an export, isn't sent.
         folder = self.work / "apple_health_export"

@@ -36,7 +36,7 @@ class Person:
         check(self.actions <= MOST_ACTIONS, f"It takes more than {MOST_ACTIONS} actions.")
 
     def find(self, selector, name):
-        return self.browser.wait(FIND, f"There is no “{name}”.", 10, selector, name)
+        return self.browser.wait(FIND, f"There is no “{name}”.", selector, name)
 
     def click(self, name):
         self.act()
@@ -179,7 +179,7 @@ class TaskTests(PageTest):
             self.browser.wait(
                 "return [...document.querySelectorAll(arguments[0])].some((one) => one.getClientRects().length > 0"
                 " && one.innerText.replace(/\\s+/g, ' ').includes(arguments[1]))",
-                f"The screen doesn't say “{text}”.", 8, selector, plain(str(text)),
+                f"The screen doesn't say “{text}”.", selector, plain(str(text)),
             )
 
     def figure(self, name, text):
@@ -188,7 +188,7 @@ class TaskTests(PageTest):
             return [...document.querySelectorAll("main .figures > div")].some((one) =>
               one.querySelector("dt").textContent.startsWith(arguments[0])
               && one.querySelector("dd").textContent.replace(/\\s+/g, " ").startsWith(arguments[1]));""",
-            f"“{name}” isn't {text}", 8, name, str(text))
+            f"“{name}” isn't {text}", name, str(text))
 
     # The past
 
@@ -297,7 +297,7 @@ class TaskTests(PageTest):
     def find_range(self):
         """The name of the range of the period, as it is read on the screen."""
         return self.browser.wait(
-            "return document.querySelector('main .summary a')?.ariaLabel", "The range leads nowhere.", 10)
+            "return document.querySelector('main .summary a')?.ariaLabel", "The range leads nowhere.")
 
     def task_source_of_a_heart_rate(self, person):
         person.click("Trends")

@@ -98,13 +98,11 @@ class TrendTests(PageTest):
             "return JSON.stringify([...document.querySelectorAll('.order .title')].map((one) => one.textContent)) ==="
             " arguments[0]",
             "The arrow key doesn't move the source.",
-            5,
             json.dumps(swapped, ensure_ascii=False, separators=(",", ":")),
         )
         browser.wait(
             "return document.querySelector('.summary dd').textContent !== arguments[0]",
             "Another order of the sources gives the same steps.",
-            10,
             total,
         )
         order = [source["name"] for source in self.server.hk_json("sources", "--type", "stepCount")]
@@ -124,7 +122,6 @@ class TrendTests(PageTest):
         browser.wait(
             "return document.querySelector('.summary dd').textContent === arguments[0]",
             "Dragging doesn't restore the order.",
-            10,
             total,
         )
         browser.press(browser.button("Compare sources"))

@@ -141,7 +141,7 @@ class WebhookTests(PageTest):
         made = now()
         self.until(lambda: now() > made, "The clock stands still.")
         save(0.06, now())
-        self.until(lambda: receiver.calls, "The alert isn't reported.", 30)
+        self.until(lambda: receiver.calls, "The alert isn't reported.")
         event = json.loads(receiver.calls[0][1])
         data = event["data"]
         check(is_signed(receiver.calls[0], self.key), "The alert isn't signed.")
@@ -163,7 +163,7 @@ class WebhookTests(PageTest):
         row = f'[data-webhook="{NAME}"]'
         browser.press(browser.button(f"Send a test event to {NAME}", row))
         toast = "return document.querySelector('.toast')?.innerText.includes(arguments[0])"
-        browser.wait(toast, "The test event isn't accepted.", 30, "accepted the test event")
+        browser.wait(toast, "The test event isn't accepted.", "accepted the test event")
         # The server delivers by itself, so the page has nothing to warn of.
         for place in (".toast", "main"):
             check("“hk daemon”" not in browser.text(place), f"{place} says that changes aren't delivered.")
@@ -171,7 +171,7 @@ class WebhookTests(PageTest):
         check(json.loads(receiver.calls[0][1])["type"] == "webhook.test", "The test event is another one.")
         receiver.stop()
         browser.press(browser.button(f"Send a test event to {NAME}", row))
-        browser.wait(toast, "A receiver that is down isn't noticed.", 30, "can’t be reached")
+        browser.wait(toast, "A receiver that is down isn't noticed.", "can’t be reached")
         browser.press(browser.button(f"Calls of {NAME}", row))
         two = "return document.querySelectorAll('dialog [data-attempt]').length === 2"
         browser.wait(two, "There aren't two calls.")
