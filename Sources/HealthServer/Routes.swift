@@ -205,6 +205,7 @@ struct IdentityCheck: RouterMiddleware {
         guard SameOrigin.isSafe(request.method) || !identity.isReadOnly else {
             throw Problem(.forbidden, "The token is read-only.")
         }
+        try TableFormat.check(request, path: context.endpointPath)
         return try await next(request, context)
     }
 }
@@ -253,6 +254,7 @@ struct PersonAdmission: RouterMiddleware {
         guard !identity.isReadOnly || rule.onlyReads else {
             throw Problem(.forbidden, "The token is read-only.")
         }
+        try TableFormat.check(request, path: context.endpointPath)
         var context = context
         context.admission = try await core.admit(identity, to: person)
         return try await next(request, context)
