@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthModel
 import Testing
 
