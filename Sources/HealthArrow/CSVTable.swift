@@ -5,7 +5,7 @@ import HealthSQL
 
 /// Writes a table as CSV (RFC 4180): a line of the columns' names, then one line per row.
 ///
-/// A column in one unit has that in its name, such as `sum (count)`. Instants have the offset of a time zone, bytes are
+/// A column in one unit has that in its name, such as `value (count/min)`. Instants have the offset of a time zone, bytes are
 /// encoded in Base64, and lists and structures are JSON. A missing value is an empty cell.
 package final class CSVTable: ArrowOutput {
     package static let mediaType = "text/csv"
