@@ -33,7 +33,7 @@ class ReferenceTests(PageTest):
         own = browser.ask("/v1/people/me/statistics?type=stepCount&interval=day")
         check(answer == own, f"The reference shows {str(answer)[:200]}.")
         browser.driver.execute_script("arguments[0].open = false", place)
-        # Every route that only reads has a form, but for streams.
+        # Every route that only reads has a form, except for streams.
         without = []
         for path, methods in paths.items():
             if "get" not in methods:

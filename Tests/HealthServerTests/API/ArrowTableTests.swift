@@ -117,7 +117,8 @@ struct CSVTableTests {
             #expect(days.map { $0["sum"] } == ["10", "20"] && days.first?["unit"] == "count", "\(days)")
             #expect(days.first?["start_date"]?.hasPrefix("2025-05-01T00:00:00") == true, "\(days)")
             #expect(try await table("types").count >= 3)
-            for path in ["sleep?start=2025-05-02", "activity-summaries", "workouts", "trends?type=stepCount", "cycles"] {
+            for path in ["sleep?start=2025-05-02", "activity-summaries", "workouts", "trends?type=stepCount", "cycles"]
+            {
                 _ = try await table(path)
             }
             let rows = try await api.client.post(
@@ -127,7 +128,7 @@ struct CSVTableTests {
         }
     }
 
-    @Test("Who also takes JSON, or prefers it, gets what they got before")
+    @Test("Clients that accept JSON as well get what they got before, unless they prefer CSV")
     func negotiation() async throws {
         try await APIFixture.run { api in
             try Self.fill(api)
@@ -143,7 +144,7 @@ struct CSVTableTests {
         }
     }
 
-    @Test("What is no table is refused to who takes CSV alone, before anything is done")
+    @Test("Clients that accept CSV alone are refused what isn't a table, before anything is done")
     func refusal() async throws {
         try await APIFixture.run { api in
             try Self.fill(api)
@@ -160,7 +161,7 @@ struct CSVTableTests {
             #expect(deletion.status == 406)
             let left = try await api.get("samples?type=stepCount")
             #expect(left.list("samples").count == 2)
-            // What the sender may not do comes first.
+            // The token is checked before.
             let nobody = try await api.client.with(token: nil).get(
                 APIFixture.root + "characteristics", headers: Self.accept)
             #expect(nobody.status == 401)

@@ -147,7 +147,7 @@ struct RepeatedAnswerTests {
         }
     }
 
-    @Test("Who has an answer isn't sent it again, until it is another one or may not be read any more")
+    @Test("An answer isn't sent again to a client that has it, until it changes or may not be read any more")
     func revalidation() async throws {
         try await APIFixture.run { api in
             try api.save("stepCount", "count", [("2025-05-01T08:00:00Z", 60, 10)])

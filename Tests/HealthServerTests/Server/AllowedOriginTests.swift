@@ -58,7 +58,7 @@ struct AllowedOriginTests {
         }
     }
 
-    @Test("Other sites, and all of them without the option, are told nothing")
+    @Test("Other sites, and all of them without the option, receive no permission")
     func refused() async throws {
         for allowed in [nil, AllowedOrigins(["https://example.org"])] {
             try await TestServer.with(configure: { $0.allowedOrigins = allowed }) { server async throws in
