@@ -111,18 +111,14 @@ package final class CSVTable: ArrowOutput {
                 }
             }
         case .float64: json.number(data.value(row))
-        case .int64: json.integer(data.value(row))
-        case .bool: json.bool(data.bit(row))
+        case .int64, .bool: json.raw(text(type, data, row) ?? "")
         default: json.string(text(type, data, row) ?? "")
         }
     }
 }
 
 extension ArrowData {
-    fileprivate func isNull(_ row: Int) -> Bool {
-        guard let bits = buffers[0] else { return false }
-        return !Self.bit(row, of: bits)
-    }
+    fileprivate func isNull(_ row: Int) -> Bool { buffers[0].map { !Self.bit(row, of: $0) } ?? false }
 
     /// A value of a column whose values have one size.
     fileprivate func value<Value: BitwiseCopyable>(_ row: Int) -> Value {

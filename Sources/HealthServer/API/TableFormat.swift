@@ -53,12 +53,11 @@ enum TableFormat {
         in timeZone: TimeZone, upTo limit: Int = .max, _ read: (any ArrowOutput) throws -> Void
     ) throws -> Response {
         var bytes = ByteBuffer()
-        try write(
-            in: timeZone,
-            to: {
-                bytes.writeBytes($0)
-                guard bytes.readableBytes <= limit else { throw Problem.tooLarge(limit) }
-            }, read)
+        func send(_ part: UnsafeRawBufferPointer) throws {
+            bytes.writeBytes(part)
+            guard bytes.readableBytes <= limit else { throw Problem.tooLarge(limit) }
+        }
+        try write(in: timeZone, to: send, read)
         return response(ResponseBody(byteBuffer: bytes))
     }
 
@@ -67,15 +66,13 @@ enum TableFormat {
         response(
             try pool.stream { sink in
                 var chunk = ByteBuffer()
-                try write(
-                    in: timeZone,
-                    to: {
-                        chunk.writeBytes($0)
-                        guard chunk.readableBytes >= StreamSink.chunkBytes else { return }
-                        try sink.write(chunk)
-                        chunk = ByteBuffer()
-                    }
-                ) { try table.read(to: $0) }
+                func send(_ part: UnsafeRawBufferPointer) throws {
+                    chunk.writeBytes(part)
+                    guard chunk.readableBytes >= StreamSink.chunkBytes else { return }
+                    try sink.write(chunk)
+                    chunk = ByteBuffer()
+                }
+                try write(in: timeZone, to: send, table.read)
                 try sink.write(chunk)
             })
     }

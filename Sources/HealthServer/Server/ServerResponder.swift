@@ -34,15 +34,12 @@ struct ServerResponder: HTTPResponder {
         var response: Response
         do {
             try core.hosts.check(request, from: context.channel?.remoteAddress?.ipAddress)
-            if let answer = core.configuration.allowedOrigins?.preflight(request, methods: routes.methods) {
-                response = answer
-            } else {
-                // What is for everyone, such as the page's files, is free.
-                if Routes.needsIdentity(request) {
-                    context.identity = try await identity(of: request, from: context.channel)
-                }
-                response = try await router.respond(to: request, context: context)
+            let answer = core.configuration.allowedOrigins?.preflight(request, methods: routes.methods)
+            // What is for everyone, such as the page's files, is free.
+            if answer == nil, Routes.needsIdentity(request) {
+                context.identity = try await identity(of: request, from: context.channel)
             }
+            response = if let answer { answer } else { try await router.respond(to: request, context: context) }
             if response.status.code >= 400, let problem = problem(response, to: request, context: context) {
                 response = await self.response(problem, to: request)
             }
