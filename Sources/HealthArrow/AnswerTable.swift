@@ -244,4 +244,7 @@ enum ArrowDay {
     static func number(of text: String) -> Int? {
         DateText.day(text).map { $0 + reference }
     }
+
+    /// The text of a day by its number from 1970 on.
+    static func text(of number: Int) -> String { LocalClock.dayText(number: number - reference) }
 }

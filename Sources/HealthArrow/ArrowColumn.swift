@@ -280,4 +280,7 @@ enum ArrowInstant {
         guard abs(microseconds) < 9e18 else { return microseconds < 0 ? .min : .max }
         return Int64(microseconds) &+ reference
     }
+
+    /// The seconds since 2001 of an instant in microseconds since 1970.
+    static func seconds(_ microseconds: Int64) -> Double { Double(microseconds &- reference) / 1e6 }
 }

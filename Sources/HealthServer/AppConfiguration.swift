@@ -33,6 +33,8 @@ public struct AppConfiguration: Sendable {
     package var network: LocalNetwork?
     /// The URL under which clients reach the server through a reverse proxy; `nil` without one.
     public var publicURL: URL?
+    /// The sites whose scripts may use the API in a browser; `nil` for none.
+    package var allowedOrigins: AllowedOrigins?
     /// The map below routes; `nil` for none.
     package var mapTiles: MapTiles?
     /// The limits on requests.

@@ -93,7 +93,7 @@ struct PersonRequestContext: ChildRequestContext {
         return try await pool.run { try work(engine, caller) }
     }
 
-    /// The answer to a request, as JSON, that is computed once until the store changes.
+    /// The answer to a request, as JSON, that is computed once until the store changes, with its entity tag.
     ///
     /// - Parameters:
     ///   - route: Distinguishes it from requests with the same query.
@@ -104,10 +104,12 @@ struct PersonRequestContext: ChildRequestContext {
         let key = AnswerCache.Key(
             route: route, query: request.uri.query ?? "", caller: caller, timeZone: timeZone, day: day)
         let (known, version) = person.answers.answer(to: key)
-        if let known { return Response(json: known) }
-        let buffer = ByteBuffer(bytes: try await answer())
-        person.answers.keep(buffer, for: key, of: version)
-        return Response(json: buffer)
+        let buffer = if let known { known } else { ByteBuffer(bytes: try await answer()) }
+        if known == nil { person.answers.keep(buffer, for: key, of: version) }
+        var response = Response(json: buffer)
+        response.headers[.eTag] = Revalidation.tag(of: buffer)
+        response.headers[.vary] = "Accept"
+        return response
     }
 
     /// The calendar of a request: Gregorian with weeks from Monday, in the time zone of the parameter `timeZone`, else

@@ -206,6 +206,7 @@ struct IdentityCheck: RouterMiddleware {
         guard SameOrigin.isSafe(request.method) || !identity.isReadOnly else {
             throw Problem(.forbidden, "The token is read-only.")
         }
+        try TableFormat.check(request, path: context.endpointPath)
         return try await next(request, context)
     }
 }
@@ -254,6 +255,7 @@ struct PersonAdmission: RouterMiddleware {
         guard !identity.isReadOnly || rule.onlyReads else {
             throw Problem(.forbidden, "The token is read-only.")
         }
+        try TableFormat.check(request, path: context.endpointPath)
         var context = context
         let timeZone = request.uri.queryParameters["timeZone"].flatMap { TimeZone(identifier: String($0)) }
         context.admission = try await core.admit(identity, to: person, in: timeZone)

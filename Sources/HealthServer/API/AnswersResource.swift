@@ -12,9 +12,9 @@ struct AnswersResource: PersonResource {
 
     private func add<Asked: Question>(_ question: Asked.Type, to group: RouterGroup<PersonRequestContext>) {
         group.get(RouterPath(Asked.about.path)) { request, context in
-            if ArrowTable.isWanted(request) {
+            if let format = TableFormat(request) {
                 let (answer, zone) = try await answer(question, request, context)
-                return try ArrowTable.response { try AnswerTable(answer, timeZone: zone).read(to: $0) }
+                return try format.response(in: zone) { try AnswerTable(answer, timeZone: zone).read(to: $0) }
             }
             guard Asked.about.isTimeless else { return Response(json: try await json(question, request, context)) }
             let day = LocalClock(timeZone: try context.calendar(of: request).timeZone)

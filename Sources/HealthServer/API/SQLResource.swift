@@ -33,9 +33,9 @@ struct SQLResource: PersonResource {
         _ = parameters.entries(prefix: "timeZone")
         try parameters.finish()
         let statement = try await request.json(Statement.self, upTo: 256 << 10)
-        let wantsTable = ArrowTable.isWanted(request)
-        let maximum = wantsTable ? Int(Int32.max) : Self.maximumRows
-        let limit = statement.limit ?? (wantsTable ? maximum : Self.defaultRows)
+        let format = TableFormat(request)
+        let maximum = format == nil ? Self.maximumRows : Int(Int32.max)
+        let limit = statement.limit ?? (format == nil ? Self.defaultRows : maximum)
         guard (1...maximum).contains(limit) else {
             throw BodyValue.problem("limit", "Use an integer from 1 to \(maximum).")
         }
@@ -55,10 +55,9 @@ struct SQLResource: PersonResource {
         return try await context.pool.statements.run(of: context.access.identity.id) { turn in
             do {
                 return try Self.run(text, timeZone, nights, from: engine, as: caller, in: turn) { statement in
-                    try wantsTable
-                        ? ArrowTable.response(upTo: Self.maximumTableBytes) {
-                            try StatementBatches.read(statement, limit: limit, timeZone: timeZone, to: $0)
-                        } : Response(json: Self.json(statement, limit: limit))
+                    try format?.response(in: timeZone, upTo: Self.maximumTableBytes) {
+                        try StatementBatches.read(statement, limit: limit, timeZone: timeZone, to: $0)
+                    } ?? Response(json: Self.json(statement, limit: limit))
                 }
             } catch let error as SQLError {
                 throw Problem(.invalidSQL, error.description)

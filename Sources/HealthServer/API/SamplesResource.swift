@@ -24,7 +24,7 @@ struct SamplesResource: PersonResource {
     // MARK: Lists
 
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        guard !ArrowTable.isWanted(request) else { return try await table(request, context) }
+        if let format = TableFormat(request) { return try await table(format, request, context) }
         return try await SampleList.response(named: "samples", to: request, context) { parameters, dictionaries in
             guard let types = try parameters.types("type", dictionaries) else {
                 throw Problem(.invalidParameter, "type: This parameter is required.")
@@ -35,7 +35,9 @@ struct SamplesResource: PersonResource {
     }
 
     /// All samples as a table, of one state of the store.
-    private func table(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+    private func table(
+        _ format: TableFormat, _ request: Request, _ context: PersonRequestContext
+    ) async throws -> Response {
         let (parameters, calendar) = try context.parameters(of: request)
         let samples = try await context.read { engine, caller in
             var parameters = parameters
@@ -44,7 +46,7 @@ struct SamplesResource: PersonResource {
             try parameters.finish()
             return samples
         }
-        return try ArrowTable.response(streaming: samples, in: context.pool)
+        return try format.response(in: calendar.timeZone, streaming: samples, in: context.pool)
     }
 
     @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {

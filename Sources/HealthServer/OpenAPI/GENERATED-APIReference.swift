@@ -129,7 +129,7 @@ enum APIReference {
             concurrent inserts and deletions neither repeat nor skip samples.
 
             With `Accept: application/x-ndjson` the answer is one sample per line, streamed without limit while it is read from the store. With
-            `Accept: application/vnd.apache.arrow.stream` it is a table.
+            `Accept: application/vnd.apache.arrow.stream` or `text/csv` it is a table.
 
             Each response is one consistent snapshot of the store: a save or deletion of several samples is visible completely or not at all. Each page
             is a separate snapshot of what was committed before its request. A sample that is saved between two requests appears on a later page if
@@ -859,7 +859,7 @@ enum APIReference {
                 .init(name: "activityType", schema: #"{"type":"integer","minimum":0}"#, about: #"Workout activity types, raw, by name or by common words."#, isList: true),
                 .init(name: "columns", schema: #"{"enum":["type","start_date","end_date","value","value_name","unit","source","bundle_identifier","device","creation_date","metadata","uuid"]}"#, about: #"The columns of a table, which has neither sort nor cursor."#, isList: true),
             ],
-            body: [], content: [("application/json", "Samples"), ("application/vnd.apache.arrow.stream", #"{"type":"string"}"#), ("application/x-ndjson", "Sample")],
+            body: [], content: [("application/json", "Samples"), ("application/vnd.apache.arrow.stream", #"{"type":"string"}"#), ("text/csv", #"{"type":"string"}"#), ("application/x-ndjson", "Sample")],
             statuses: [200], isPublic: false),
         .init(
             method: .get, path: "/v1/people/{person}/samples/{uuid}", tag: "Samples", summary: #"One sample, with its series."#,
@@ -1099,7 +1099,7 @@ enum APIReference {
             parameters: [
                 .init(name: "timeZone", schema: "TimeZoneName", about: #"The time zone of days and of times without an offset."#, example: #""Europe/Berlin""#),
             ],
-            body: [("application/json", "SQLQuery")], content: [("application/json", "SQLResult"), ("application/vnd.apache.arrow.stream", #"{"type":"string"}"#)],
+            body: [("application/json", "SQLQuery")], content: [("application/json", "SQLResult"), ("application/vnd.apache.arrow.stream", #"{"type":"string"}"#), ("text/csv", #"{"type":"string"}"#)],
             statuses: [200], isPublic: false),
         .init(
             method: .post, path: "/v1/tokens", tag: "Access", summary: #"Make a token."#,

@@ -19,6 +19,7 @@ extension OpenAPIDocument {
             },
             content: [
                 ("application/json", Asked.Answer.schemaName), (ArrowMessages.mediaType, #"{"type": "string"}"#),
+                (CSVTable.mediaType, #"{"type": "string"}"#),
             ])
     }
 

@@ -52,7 +52,7 @@ final class DashboardFiles: Sendable {
         guard let data = found.contents else { return nil }
         let compressed = data.count > 512 ? Deflater.deflated(data, format: .gzip) : nil
         let file = File(
-            type: Self.type(of: found.path), tag: "\"" + Secret.digest(data).prefix(24) + "\"",
+            type: Self.type(of: found.path), tag: "W/\"" + Secret.digest(data).prefix(24) + "\"",
             bytes: ByteBuffer(bytes: data),
             compressed: compressed.flatMap { $0.count < data.count ? ByteBuffer(bytes: $0) : nil },
             modified: found.modified, language: found.language?.name)
@@ -68,11 +68,6 @@ final class DashboardFiles: Sendable {
         let varying = [file.compressed.map { _ in "Accept-Encoding" }, file.language.map { _ in "Accept-Language" }]
             .compactMap { $0 }
         headers[.vary] = varying.isEmpty ? nil : varying.joined(separator: ", ")
-        let known = request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        if known.contains(where: { $0 == file.tag || $0 == "W/" + file.tag || $0 == "*" }) {
-            return Response(status: .notModified, headers: headers)
-        }
         var body = file.bytes
         if let compressed = file.compressed, ResponseCompression.acceptsGzip(request.headers[.acceptEncoding]) {
             headers[.contentEncoding] = "gzip"

@@ -34,11 +34,12 @@ struct ServerResponder: HTTPResponder {
         var response: Response
         do {
             try core.hosts.check(request, from: context.channel?.remoteAddress?.ipAddress)
+            let answer = core.configuration.allowedOrigins?.preflight(request, methods: routes.methods)
             // What is for everyone, such as the page's files, is free.
-            if Routes.needsIdentity(request) {
+            if answer == nil, Routes.needsIdentity(request) {
                 context.identity = try await identity(of: request, from: context.channel)
             }
-            response = try await router.respond(to: request, context: context)
+            response = if let answer { answer } else { try await router.respond(to: request, context: context) }
             if response.status.code >= 400, let problem = problem(response, to: request, context: context) {
                 response = await self.response(problem, to: request)
             }
@@ -55,6 +56,8 @@ struct ServerResponder: HTTPResponder {
             }
         }
         ResponseCompression.apply(to: &response, for: request)
+        Revalidation.apply(to: &response, for: request)
+        core.configuration.allowedOrigins?.apply(to: &response, for: request)
         protect(&response)
         record(request, context, status: response.status.code, duration: .now - start)
         return response

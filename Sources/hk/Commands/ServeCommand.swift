@@ -65,6 +65,13 @@ struct ServeCommand: AsyncParsableCommand {
             """)
     var rate: Double?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A site whose scripts may use the API in a browser, with a token, such as https://example.org. Can be repeated.",
+            valueName: "origin"))
+    var allowOrigin: [String] = []
+
     @Option(name: .long, help: "The time zone of people without one (default: the system’s).")
     var timeZone: String?
 
@@ -112,6 +119,10 @@ struct ServeCommand: AsyncParsableCommand {
         if let publicURL, URL(string: publicURL)?.scheme?.hasPrefix("http") != true {
             throw ValidationError("“\(publicURL)” is not a URL. Use a form like https://health.example.org.")
         }
+        if let wrong = allowOrigin.first(where: { AllowedOrigins([$0]) == nil }) {
+            throw ValidationError(
+                "“\(wrong)” is not the origin of a site. Use a form like https://example.org, without a path.")
+        }
         if let mapTiles, MapTiles(template: mapTiles) == nil {
             throw ValidationError(
                 "“\(mapTiles)” is not a map. Use a form like https://tiles.example.org/{z}/{x}/{y}.png.")
@@ -136,6 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.allowsPrivateWebhooks = allowPrivateWebhooks
         configuration.webhookFolder = StoreOptions.stateFolder + "/background"
         configuration.publicURL = publicURL.flatMap { URL(string: $0) }
+        configuration.allowedOrigins = allowOrigin.isEmpty ? nil : AllowedOrigins(allowOrigin)
         configuration.mapTiles = mapTiles.flatMap { MapTiles(template: $0, attribution: mapAttribution) }
         // With a public name, a proxy on this machine passes on what comes from a network.
         let isLocal = configuration.isLoopback && publicURL == nil

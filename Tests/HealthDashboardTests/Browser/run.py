@@ -30,6 +30,7 @@ from polish import PolishTests
 from ranges import RangeTests
 from rare import RareTests
 from records import RecordTests
+from reference import ReferenceTests
 from samples import SampleTests
 from server import Server, late_zone
 from settings import SettingTests
@@ -47,7 +48,7 @@ PARTS = (
     (FormatTests, FigureTests, RangeTests, JournalTests, TrendTests, PastTests, InsightTests, WholePageTests),
     (
         SettingTests, PhoneTests, WebhookTests, LanguageTests, RecordTests, GuestTests, SharingTests, RareTests,
-        SampleTests, PolishTests, TaskTests,
+        SampleTests, PolishTests, ReferenceTests, TaskTests,
     ),
 )
 GROUPS = START + sum(PARTS, ())

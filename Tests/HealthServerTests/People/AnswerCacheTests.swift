@@ -146,4 +146,59 @@ struct RepeatedAnswerTests {
             #expect(try await Self.received(api, token, [week, health]).first?.contains(" 401 ") == true)
         }
     }
+
+    @Test("An answer isn't sent again to a client that has it, until it changes or may not be read any more")
+    func revalidation() async throws {
+        try await APIFixture.run { api in
+            try api.save("stepCount", "count", [("2025-05-01T08:00:00Z", 60, 10)])
+            let token = try api.server.token(read: .some(["stepCount"]))
+            let id = try #require(try api.server.core.registry.tokens().first { $0.name == "test" }).id
+            let first = try await api.get(Self.path, token: token)
+            let tag = try #require(first.headers["etag"])
+            #expect(tag.hasPrefix("W/\"") && first.headers["cache-control"] == "no-store")
+            func again(
+                _ path: String = Self.path, _ method: String = "GET", by other: String? = nil,
+                fields: [String: String] = [:]
+            ) async throws -> TestResponse {
+                try await api.client.with(token: other ?? token).send(
+                    method, APIFixture.root + path, headers: ["If-None-Match": "\"a\", \(tag)"].merging(fields) { $1 })
+            }
+            for (method, fields) in [
+                ("GET", [:]), ("HEAD", [:]), ("GET", ["Accept-Encoding": "gzip"]),
+                ("GET", ["If-None-Match": String(tag.dropFirst(2))]), ("GET", ["If-None-Match": "*"]),
+            ] {
+                let same = try await again(Self.path, method, fields: fields)
+                #expect(same.status == 304 && same.body.isEmpty && same.headers["etag"] == tag, "\(method) \(fields)")
+                #expect(same.headers["content-type"] == nil && same.headers["cache-control"] == "no-store")
+            }
+            // The same before and after it is kept, for another token that reads the same.
+            try await Self.keepAnswer(api)
+            #expect(try await again(by: api.server.ownerToken).status == 304)
+            // Other intervals, another figure, time zone, format and person.
+            for path in ["&fill=true", "&options=duration", "&timeZone=Asia/Tokyo"] {
+                let other = try await again(Self.path + path)
+                #expect(other.status == 200 && ![nil, tag].contains(other.headers["etag"]), "\(path)")
+            }
+            let csv = try await again(fields: ["Accept": "text/csv"])
+            #expect(csv.status == 200 && csv.text.contains("10"))
+            let ben = try await api.client.get(
+                "/v1/people/ben/" + Self.path, headers: ["If-None-Match": tag])
+            #expect(ben.status == 404)
+            // A change, and back.
+            try api.save("stepCount", "count", [("2025-05-02T08:00:00Z", 60, 20)])
+            let changed = try await again()
+            #expect(changed.status == 200 && changed.text.contains("20") && changed.headers["etag"] != tag)
+            #expect(try await again(fields: ["If-None-Match": changed.headers["etag"] ?? ""]).status == 304)
+            // What the token may not read any more isn't confirmed either.
+            let fields = ["Content-Type": "application/json"]
+            let change = try await api.client.send(
+                "PATCH", "/v1/tokens/\(id)", headers: fields, body: Data(#"{"read":[],"share":[]}"#.utf8))
+            #expect(change.status == 200, "\(change.text)")
+            let denied = try await again(fields: ["If-None-Match": changed.headers["etag"] ?? ""])
+            #expect(denied.status == 200 && !denied.text.contains("sumQuantity"))
+            try api.server.core.registry.revokeToken(id)
+            let revoked = try await again(fields: ["If-None-Match": "*"])
+            #expect(revoked.status == 401 && revoked.headers["etag"] == nil)
+        }
+    }
 }

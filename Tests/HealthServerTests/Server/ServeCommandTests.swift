@@ -251,6 +251,7 @@ struct ServeCommandTests {
             ["--host", "0.0.0.0"], ["--tls-certificate", "a.pem"], ["--port", "70000"],
             ["--data", "/tmp", "--store", "/tmp/a"],
             ["--public-url", "example.org"], ["--map-tiles", "example.org"], ["--map-attribution", "x"],
+            ["--allow-origin", "*"], ["--allow-origin", "https://example.org/app"],
             ["--rate", "0"], ["--time-zone", "Berlin"], ["--yes"], ["--lan", "--allow-insecure"],
             ["--lan", "--public-url", "https://example.org"], ["--lan", "--yes", "--host", "203.0.113.250"],
             // Nobody can be asked whether the network is theirs.

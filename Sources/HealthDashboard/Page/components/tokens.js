@@ -38,6 +38,7 @@ export async function showTokens(box, signal) {
       "div.row",
       button("new-link", "share", localized("Share by link"), shareLink),
       button("new-token", "plus", localized("New token"), addToken),
+      html("a.button", { href: "reference.html" }, icon("document"), localized("API reference")),
     ),
   );
 }

@@ -19,8 +19,9 @@ const frequencies = () => [
   ["weekly", localized("Weekly at most")],
 ];
 
-const notDelivering = () =>
-  localized("Nothing is called now: this server can’t deliver for the store, and “hk daemon” doesn’t run for it.");
+const notDelivering = () => localized(
+  "Nothing is called now: this server can’t deliver for the store, and “hk daemon” doesn’t run for it.",
+);
 
 const addressOf = (webhook, action) =>
   api.address(["webhooks", encodeURIComponent(webhook.application), action].filter(Boolean).join("/"));
