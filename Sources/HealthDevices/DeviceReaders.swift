@@ -8,8 +8,9 @@ extension FileRegistry {
     /// - Throws: ``ImportError`` for a mapping that can't be used.
     package static func devices(columns: [UInt8]? = nil) throws -> [any FileReader] {
         [
-            try ColumnMappingFiles(columns), StravaReader(), ActivityFileReader(), HealthConnectFiles(), GarminReader(),
-            GoogleReader(), PolarReader(), WithingsReader(), WHOOPReader(), OmronReader(),
+            try ColumnMappingFiles(columns), StravaReader(), ActivityFileReader(), GadgetbridgeReader(),
+            HealthConnectFiles(), GarminReader(), GoogleReader(), PolarReader(), WithingsReader(), WHOOPReader(),
+            OmronReader(), SamsungReader(), OuraReader(), ZeppReader(), MiFitnessReader(), HuaweiReader(),
         ]
     }
 }

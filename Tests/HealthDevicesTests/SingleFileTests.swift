@@ -103,7 +103,7 @@ struct SingleFileTests {
         arguments: [
             (
                 "UDSFile_2024-01-01_2024-04-10.json",
-                #"[{"userProfilePK": 1, "calendarDate": "2024-01-01", "totalSteps": 5}]"#,
+                #"[{"userProfilePK": 1, "calendarDate": "2024-01-01"}]"#,
                 "Garmin’s document of daily totals"
             ),
             (

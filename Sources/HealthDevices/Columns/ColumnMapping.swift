@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// The columns of a table: the type, unit and time of each.
@@ -72,6 +73,8 @@ struct ColumnMapping: Sendable {
         var duration: Number?
         /// Whether this is a total, which is left out of a day with measurements in detail.
         var isTotal = false
+        /// Whether this is a workout by totals, which gives way to a recording of the same time.
+        var isSummary = false
         var metadata = Metadata.empty
     }
 
@@ -98,12 +101,41 @@ struct ColumnMapping: Sendable {
     var rest: [Rest] = []
     /// The columns by which a table is recognized. All others may be missing then: a service's files change.
     var required: [Column] = []
+    /// The members that lead to the objects of JSON, each of which is a row; `nil` for a table.
+    var rows: [String]?
+    /// The column of a table whose cells have that JSON.
+    var cell: Column?
+    /// The column that distinguishes devices, each of which is a source of its own: several may count the same steps.
+    var devices: Column?
+    /// The names of devices, by what their column has.
+    var deviceNames: [String: String] = [:]
 
-    /// Whether the mapping is for a file of this name.
+    /// The source of a row.
+    func source(ofDevice device: String?) -> SourceRecord {
+        guard let device else { return source }
+        return SourceRecord(
+            bundleIdentifier: "\(source.bundleIdentifier).\(device.lowercased())",
+            name: "\(source.name) (\(deviceNames[device] ?? "device " + device.prefix(4)))")
+    }
+
+    /// Whether a file has the columns by which its tables are recognized: in its header, or as members at the beginning
+    /// of JSON.
+    func fits(_ file: CandidateFile) -> Bool {
+        if rows != nil, cell == nil {
+            return ["{", "["].contains(file.text.first)
+                && required.allSatisfy { $0.names.contains { file.text.contains("\"\($0)\"") } }
+        }
+        let header = file.header(line: headerLine)
+        return !header.isEmpty && (try? ColumnTable(self, header: header)) != nil
+    }
+
+    /// Whether the mapping is for a file of this name. A pattern with a slash is one of a path.
     func isFor(_ name: String) -> Bool {
-        var last = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
-        if last.hasSuffix(".gz") { last.removeLast(3) }
-        return files.isEmpty || files.contains { Self.matches(last[...], $0.lowercased()[...]) }
+        var path = name.lowercased()
+        if path.hasSuffix(".gz") { path.removeLast(3) }
+        let last = path.split(separator: "/").last ?? ""
+        return files.isEmpty
+            || files.contains { Self.matches($0.contains("/") ? path[...] : last, $0.lowercased()[...]) }
     }
 
     /// Whether a name has the form of a pattern, in which `*` is any text.

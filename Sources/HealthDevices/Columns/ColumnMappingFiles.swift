@@ -36,7 +36,7 @@ final class ColumnMappingFiles: FileReader {
 
     func recognize(_ file: CandidateFile) throws -> Recognition? {
         if let given {
-            let table = TableFile(given, file.file.pieces)
+            let table = TableFile(given, file.file)
             guard file.isAlone || file.hasEnding(".csv", ".tsv"), given.isFor(file.name) else {
                 return .leftOut("isn’t a file for the column mapping, which was given for all files")
             }
@@ -49,7 +49,7 @@ final class ColumnMappingFiles: FileReader {
         }
         if mappings[file.name] != nil { return .isPart }
         guard file.hasEnding(".csv", ".tsv") else { return nil }
-        return mappings.values.lazy.filter { $0.isFor(file.name) }.map { TableFile($0, file.file.pieces) }
+        return mappings.values.lazy.filter { $0.isFor(file.name) }.map { TableFile($0, file.file) }
             .first { (try? $0.check()) != nil }?.recognition
     }
 }
@@ -69,27 +69,30 @@ extension TableService {
         }
     }
 
-    func recognize(_ file: CandidateFile) -> Recognition? {
-        let fitting = Self.mappings(header: file.header)
+    func recognize(_ file: CandidateFile) -> Recognition? { recognizeTable(file) }
+
+    /// - Parameter deviceNames: The names of devices, by what a column has.
+    func recognizeTable(_ file: CandidateFile, deviceNames: [String: String] = [:]) -> Recognition? {
+        let fitting = Self.mappings.filter { $0.fits(file) }
         // Without a name, columns that only one file of the service has are enough.
-        if let mapping = fitting.first(where: { $0.isFor(file.name) })
+        if var mapping = fitting.first(where: { $0.isFor(file.name) })
             ?? (file.isAlone && fitting.count == 1 ? fitting[0] : nil)
         {
-            return TableFile(mapping, file.file.pieces).recognition
+            mapping.deviceNames = deviceNames
+            return TableFile(mapping, file.file).recognition
         }
         guard file.isAlone, let example = fitting.lazy.compactMap(\.files.first).first else { return nil }
         return .leftOut(
             "has columns that several files of \(Self.format.name) have, which differ in their names. Give it its own name, such as \(example.replacing("*", with: "hr")), or import the zip file or folder that it comes from. For a CSV file of something else, say what its columns are in a mapping, with --columns"
         )
     }
-
-    /// The mappings whose columns a table has.
-    static func mappings(header: [String]) -> [ColumnMapping] {
-        header.isEmpty ? [] : mappings.filter { (try? ColumnTable($0, header: header)) != nil }
-    }
 }
 
 extension TableFile {
     /// Totals come last, so that it is known of which days there is more.
-    var recognition: Recognition { .reads(isTotals ? .total : .exact, type: "CSV") { try read($0, $1) } }
+    var recognition: Recognition {
+        .reads(isTotals ? .total : .exact, type: mapping.rows != nil && mapping.cell == nil ? "JSON" : "CSV") {
+            try read($0, $1)
+        }
+    }
 }

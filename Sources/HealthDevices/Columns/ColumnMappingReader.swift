@@ -70,6 +70,8 @@ struct ColumnMappingReader {
         mapping.required = try members.elements("requires").map {
             .init(names: try MappingMembers.texts($0, "requires"))
         }
+        mapping.rows = try members.string("rows").map { $0.split(separator: ".").map(String.init) }
+        (mapping.cell, mapping.devices) = (try column(members, "cell"), try column(members, "devices"))
         mapping.conditions = try conditions(members)
         mapping.start = try time(members, "time")
         mapping.end = try time(members, "end")
@@ -101,6 +103,7 @@ struct ColumnMappingReader {
         sample.end = try time(members, "end")
         sample.duration = try duration(members)
         sample.isTotal = try members.flag("total") ?? false
+        sample.isSummary = try members.flag("summary") ?? false
         for (key, value) in try members.members("metadata")?.all() ?? [] {
             let entry: MetadataValue? =
                 switch value {

@@ -32,14 +32,15 @@ enum ColumnNumber {
         return value
     }
 
-    /// The numbers of a list such as `[60,60]`; `nil` for text that isn't one.
+    /// The numbers of a list such as `[60,60]`, in which `null` is not a number; `nil` for text that isn't one.
     static func list(_ text: String) -> [Double]? {
         guard text.hasPrefix("["), text.hasSuffix("]"), text.utf8.count >= 2 else { return nil }
         let inner = text.dropFirst().dropLast()
         if inner.allSatisfy(\.isWhitespace) { return [] }
         var numbers: [Double] = []
         for part in inner.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let number = parse(part.trimmingCharacters(in: .whitespaces)) else { return nil }
+            let text = part.trimmingCharacters(in: .whitespaces)
+            guard let number = text == "null" ? .nan : parse(text) else { return nil }
             numbers.append(number)
         }
         return numbers

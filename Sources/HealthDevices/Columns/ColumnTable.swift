@@ -28,8 +28,7 @@ struct ColumnTable {
         let count = header.count
         (self.places, self.count) = (places, count)
         var found: [ColumnMapping.Column: Int] = [:]
-        let all = Self.columns(of: mapping, mapping.samples, isEvery: true) + mapping.rest.flatMap(\.columns)
-        for column in all { found[column] = Self.place(column, places, count) }
+        for column in Self.columns(of: mapping) { found[column] = Self.place(column, places, count) }
         self.found = found
         func place(_ column: ColumnMapping.Column) -> Int? { Self.place(column, places, count) }
         if mapping.required.isEmpty {
@@ -66,6 +65,12 @@ struct ColumnTable {
         return column.names.lazy.compactMap { places[key($0)] }.first
     }
 
+    /// All columns of a mapping, of which some may be missing.
+    static func columns(of mapping: ColumnMapping) -> [ColumnMapping.Column] {
+        columns(of: mapping, mapping.samples, isEvery: true) + mapping.rest.flatMap(\.columns) + mapping.required
+            + [mapping.devices].compactMap(\.self)
+    }
+
     /// The columns without which some samples can't be made.
     ///
     /// - Parameter isEvery: Whether those are included that may be missing.
@@ -89,7 +94,7 @@ struct ColumnTable {
             let hasOwnEnd = sample.end != nil || sample.duration != nil
             if hasOwnEnd || isEvery { all += columns(sample.end) + columns(sample.duration) }
             if !hasOwnEnd || isEvery { all += columns(mapping.end) + columns(mapping.duration) }
-            all += sample.conditions.map(\.column)
+            if mapping.required.isEmpty || isEvery { all += sample.conditions.map(\.column) }
             switch sample.kind {
             case .quantity(_, let number): all += columns(number)
             case .category(_, let text, _): all += column(text)
@@ -106,7 +111,11 @@ struct ColumnTable {
     // MARK: - Rows
 
     /// Reads a row.
-    func read(_ row: CSVReader.Row, _ context: ImportContext, into reading: inout FileContent) {
+    ///
+    /// - Parameter offset: The byte at which the row of JSON ends, which has no lines.
+    func read(
+        _ row: CSVReader.Row, at offset: Int? = nil, _ context: ImportContext, into reading: inout FileContent
+    ) {
         let cells = MappedRow(row: row, mapping: mapping, places: found)
         guard mapping.conditions.allSatisfy({ cells.meets($0) }) else {
             return reading.leaveOut("row that the mapping excludes")
@@ -124,7 +133,9 @@ struct ColumnTable {
         }
         guard let problem else { return }
         reading.damages.append(
-            .init(offset: 0, line: row.line, reason: "column “\(problem.column)”: \(problem.reason)"))
+            .init(
+                offset: offset ?? 0, line: offset == nil ? row.line : nil,
+                reason: "\(offset == nil ? "column" : "member") “\(problem.column)”: \(problem.reason)"))
     }
 
     private func read(
@@ -132,7 +143,9 @@ struct ColumnTable {
         into content: inout FileContent
     ) throws(Problem) {
         let samples = SampleOrigin(
-            revision: SourceRevisionRecord(source: mapping.source), device: mapping.device)
+            revision: SourceRevisionRecord(
+                source: mapping.source(ofDevice: mapping.devices.flatMap { cells.text($0) })),
+            device: mapping.device)
         switch sample.kind {
         case .quantity(let type, let number):
             for (value, start, end) in try cells.values(of: number, type, sample, context) {
@@ -173,6 +186,7 @@ struct ColumnTable {
             }
             totals.metadata = sample.metadata.entries
             let counted: Set<MeasuredType> = sample.isTotal ? [.activeEnergy, .distanceOnFoot] : []
+            if sample.isSummary { content.summaries.insert(content.objects.count) }
             content.objects.append(totals.object(samples, counted: counted))
         }
     }
@@ -183,6 +197,8 @@ struct ColumnTable {
         guard sample.isTotal else { return content.samples.append(record) }
         content.totals.append(record)
         // A service's archive has one total of a type for a day, which grows until the day is over.
-        if !mapping.required.isEmpty, !record.unit.isEmpty { content.growing.insert(record.type) }
+        if !mapping.required.isEmpty, case .quantity(let type, _) = sample.kind, type.aggregationStyle == .cumulative {
+            content.growing.insert(record.type)
+        }
     }
 }

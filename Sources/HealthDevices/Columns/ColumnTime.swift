@@ -9,6 +9,8 @@ enum ColumnTimeFormat: Hashable, Sendable {
     case iso
     /// Seconds or parts of them since 1970.
     case unix(perSecond: Double)
+    /// Milliseconds since 1970 on the clock on the wall, as some programs write the beginning of a day.
+    case wall
     /// Days since the end of 1899, as spreadsheets store dates.
     case spreadsheet
     /// As a person of some country writes it, with the name of the month or in the order of day, month and year.
@@ -22,6 +24,7 @@ enum ColumnTimeFormat: Hashable, Sendable {
         case "iso8601", "iso": self = .iso
         case "unix", "seconds": self = .unix(perSecond: 1)
         case "milliseconds": self = .unix(perSecond: 1e3)
+        case "local milliseconds": self = .wall
         case "microseconds": self = .unix(perSecond: 1e6)
         case "nanoseconds": self = .unix(perSecond: 1e9)
         case "spreadsheet": self = .spreadsheet
@@ -45,6 +48,9 @@ enum ColumnTimeFormat: Hashable, Sendable {
         case .unix(let perSecond):
             guard let seconds = number.map({ $0 / perSecond }), abs(seconds) < 1e11 else { return nil }
             return seconds - Date.timeIntervalBetween1970AndReferenceDate
+        case .wall:
+            guard let instant = Self.unix(perSecond: 1e3).parse(text, clock, decimal: decimal) else { return nil }
+            return Double(clock.instant(ofWallSecond: Int(instant.rounded(.down))))
         case .spreadsheet:
             // 2001-01-01 is day 36,892.
             guard let days = number, (1...200_000).contains(days) else { return nil }

@@ -26,11 +26,7 @@ struct MappedRow {
         guard let member = column.member else { return text }
         let bytes = Array(text.utf8)
         let json = try? bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
-        switch json?[member] {
-        case .string(let text): return ColumnNumber.text(text)
-        case .number(let number): return "\(number)"
-        default: return nil
-        }
+        return json?[member].flatMap(ObjectRows.text).flatMap(ColumnNumber.text)
     }
 
     func text(_ text: ColumnMapping.Text) -> String? {
@@ -207,7 +203,7 @@ struct MappedRow {
     func values(
         of text: ColumnMapping.Text, _ names: [String: Int], _ sample: ColumnMapping.Sample, _ context: ImportContext
     ) throws(Problem) -> [(value: Int, start: Double, end: Double)] {
-        guard let given = self.text(text) else { return [] }
+        guard var given = self.text(text) else { return [] }
         let (start, end) = try interval(sample, context)
         func raw(_ name: String) throws(Problem) -> Int {
             // A constant of the mapping is a raw value.
@@ -215,6 +211,10 @@ struct MappedRow {
                 throw problem(text, "the mapping's “values” don't have this text")
             }
             return value
+        }
+        // A digit for each part, as of a night.
+        if given.count > 1, names[given] == nil, given.allSatisfy({ $0.isNumber && names[String($0)] != nil }) {
+            given = "[\(given.map(String.init).joined(separator: ","))]"
         }
         guard given.hasPrefix("[") else { return [(try raw(given), start, end)] }
         var merged: [(value: Int, start: Double, end: Double)] = []
@@ -234,18 +234,23 @@ struct MappedRow {
         _ text: String, _ source: ColumnMapping.Text, from start: Double, _ sample: ColumnMapping.Sample
     ) throws(Problem) -> [(value: Double, start: Double, end: Double)] {
         let duration = sample.duration ?? mapping.duration
-        let lengths = duration.flatMap { self.text($0.text) }.flatMap(ColumnNumber.list)
+        let given = duration.flatMap { self.text($0.text) }
+        var lengths = given.flatMap(ColumnNumber.list)
         // A single measurement of no length.
-        if lengths == nil, let values = ColumnNumber.list(text), values.count == 1 {
+        if lengths == nil, let values = ColumnNumber.list(text), values.count == 1, given == nil {
             return [(values[0], start, start)]
+        }
+        // A number is the length of each part.
+        if lengths == nil, let duration, let given, let values = ColumnNumber.list(text) {
+            lengths = [Double](repeating: try seconds(given, duration), count: values.count)
         }
         guard let values = ColumnNumber.list(text), let lengths, values.count == lengths.count,
             lengths.allSatisfy({ (0...1e7).contains($0) })
         else { throw problem(source, "a list of numbers with as many lengths of time is required") }
         var place = start
-        return zip(values, lengths).map { value, length in
+        return zip(values, lengths).compactMap { value, length in
             defer { place += length }
-            return (value, place, place + length)
+            return value.isNaN ? nil : (value, place, place + length)
         }
     }
 }

@@ -1,4 +1,5 @@
 import HealthFiles
+import HealthJSON
 
 /// A file with a table, which is read row by row.
 struct TableFile {
@@ -7,16 +8,20 @@ struct TableFile {
 
     let mapping: ColumnMapping
     private let open: Opening
+    /// Begins to read a file of JSON.
+    private let json: (() throws -> FileBytes)?
 
-    init(_ mapping: ColumnMapping, _ open: @escaping Opening) {
-        (self.mapping, self.open) = (mapping, open)
+    init(_ mapping: ColumnMapping, _ open: @escaping Opening) { (self.mapping, self.open, json) = (mapping, open, nil) }
+
+    init(_ mapping: ColumnMapping, _ file: InputFile) {
+        (self.mapping, open, json) = (mapping, file.pieces, file.bytes)
     }
 
     /// Any type of a table may have totals in another one.
     private static let empty = FileContent(coversTotals: true)
 
     /// Whether the file only has totals, which are read after what has detail.
-    var isTotals: Bool { mapping.samples.contains(where: \.isTotal) }
+    var isTotals: Bool { mapping.samples.contains { $0.isTotal || $0.isSummary } }
 
     /// - Throws: ``ColumnMappingError`` if the mapping isn't one for this file.
     func check() throws {
@@ -46,6 +51,7 @@ struct TableFile {
         // A checksum is at the end: of a file that is damaged there, nothing is used.
         let whole = try open()
         while !(try whole()).isEmpty {}
+        if mapping.rows != nil, mapping.cell == nil, let json { return try readObjects(json(), context, yield) }
         var reader = try CSVReader(
             separator: mapping.separator, headerLine: max(1, mapping.headerLine), context.counting(try open()))
         var mapping = mapping
@@ -54,8 +60,13 @@ struct TableFile {
         var reading = Self.empty
         do {
             var table = try mapping.headerLine == 0 ? ColumnTable(mapping, header: []) : nil
+            var cells: ObjectRows?
             while let row = try reader.next() {
-                if let table {
+                if let table, let cells {
+                    cells.forEach(in: row.fields) {
+                        table.read(.init(line: row.line, fields: $0), context, into: &reading)
+                    }
+                } else if let table {
                     table.read(row, context, into: &reading)
                 } else if row.line >= mapping.headerLine {
                     let found = try ColumnTable(mapping, header: row.fields)
@@ -63,6 +74,10 @@ struct TableFile {
                         reading.leaveOut("column that the mapping doesn't name", count: found.unnamedCount)
                     }
                     table = found
+                    if mapping.cell != nil {
+                        let rows = ObjectRows(mapping, cells: row.fields)
+                        (cells, table) = (rows, try ColumnTable(mapping, header: rows.header))
+                    }
                 }
                 if reading.count >= 4_096 || reading.damages.count >= 1_024 {
                     try yield(reading)
@@ -71,6 +86,38 @@ struct TableFile {
             }
         } catch let failure as CSVReader.Failure {
             reading.damages.append(.init(offset: 0, line: failure.line, reason: failure.reason))
+        }
+        try yield(reading)
+    }
+
+    /// Reads the objects of JSON in parts, of a list one after the other.
+    private func readObjects(_ bytes: FileBytes, _ context: ImportContext, _ yield: (FileContent) throws -> Void) throws
+    {
+        let rows = ObjectRows(mapping)
+        let table = try ColumnTable(mapping, header: rows.header)
+        var reading = Self.empty
+        var known: Set<[String]> = []
+        func read(_ value: JSONValue, _ offset: Int) throws {
+            rows.forEach(of: value) { fields in
+                // Logs repeat what has not changed.
+                guard known.insert(fields).inserted else { return reading.leaveOut("object that the file has twice") }
+                table.read(.init(line: 1, fields: fields), at: offset, context, into: &reading)
+            }
+            guard reading.count >= 4_096 || reading.damages.count >= 1_024 else { return }
+            try yield(reading)
+            reading = Self.empty
+        }
+        defer { context.count(bytes.count) }
+        do {
+            var json = bytes.json()
+            if try json.kind() == .array {
+                try json.array { json, _ in try read(json.value(), json.offset) }
+            } else {
+                try read(json.value(), json.offset)
+            }
+            try json.end()
+        } catch let error as JSONSyntaxError {
+            reading.damages.append(.init(error))
         }
         try yield(reading)
     }

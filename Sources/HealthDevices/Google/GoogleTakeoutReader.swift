@@ -56,8 +56,7 @@ struct GoogleTakeoutReader {
         do {
             try read(bytes, as: file, into: &reading, emit)
         } catch let error as JSONSyntaxError {
-            let reason = error.reason.prefix(1).lowercased() + error.reason.dropFirst()
-            reading.damages.append(.init(offset: error.offset, reason: reason))
+            reading.damages.append(.init(error))
         } catch let failure as CSVReader.Failure {
             reading.damages.append(.init(offset: 0, line: failure.line, reason: failure.reason))
         } catch let error as ZipError where recovers {

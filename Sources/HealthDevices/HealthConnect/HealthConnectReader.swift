@@ -58,11 +58,10 @@ struct HealthConnectReader {
         emit: (FileContent) throws -> Void
     ) throws -> FileContent {
         try withoutActuallyEscaping(emit) { emit in
-            let copy = try path == nil ? TemporaryCopy(of: bytes, recovers: recovers) : nil
-            let database = try UntrustedDatabase(path: path ?? copy?.path ?? "", isInterrupted: isInterrupted)
+            let (database, damage) = try UntrustedDatabase.open(
+                path: path, bytes, recovers: recovers, isInterrupted: isInterrupted)
             var reader = try HealthConnectReader(database, emit: emit)
-            copy?.remove()
-            if let damage = copy?.damage {
+            if let damage {
                 reader.reading.damages.append(.init(offset: bytes.count, reason: "\(damage)", isAnywhere: true))
             }
             try reader.read()
@@ -279,50 +278,4 @@ struct HealthConnectReader {
         "menstruation_period_record_table", "ovulation_test_record_table", "cervical_mucus_record_table",
         "sexual_activity_record_table", "intermenstrual_bleeding_record_table",
     ]
-}
-
-/// A copy of a database in the folder for temporary files, which no other user can read and which has no name once it is open.
-private final class TemporaryCopy {
-    let path: String
-    /// Why only the beginning is there.
-    private(set) var damage: ZipError?
-    private var isRemoved = false
-
-    private static var copyFailure: String {
-        "its database can’t be copied to \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))"
-    }
-
-    init(of bytes: FileBytes, recovers: Bool) throws {
-        var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard descriptor >= 0 else {
-            throw FileReadingError(Self.copyFailure)
-        }
-        defer { close(descriptor) }
-        // The piece with a damage is lost.
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
-        defer { buffer.deallocate() }
-        do {
-            while case let count = try bytes.read(into: buffer), count > 0 {
-                var written = 0
-                while written < count {
-                    let added = write(descriptor, buffer.baseAddress! + written, count - written)
-                    guard added >= 0 || errno == EINTR else {
-                        throw FileReadingError(Self.copyFailure)
-                    }
-                    written += max(added, 0)
-                }
-            }
-        } catch let error as ZipError where recovers {
-            damage = error
-        }
-    }
-
-    deinit { remove() }
-
-    func remove() {
-        if !isRemoved { unlink(path) }
-        isRemoved = true
-    }
 }

@@ -100,7 +100,7 @@ struct PolarSession {
     }
 
     /// Reads a length of time of ISO 8601 without days, such as `PT1H2M3.5S`.
-    private static func duration(_ text: String) -> Double? {
+    static func duration(_ text: String) -> Double? {
         text.wholeMatch(of: /PT(?:(\d{1,3})H)?(?:(\d{1,5})M)?(?:(\d{1,6}(?:\.\d+)?)S)?/).map { match in
             zip([match.1, match.2, match.3], [3_600, 60, 1]).reduce(0) {
                 $0 + ($1.0.flatMap { Double($0) } ?? 0) * $1.1

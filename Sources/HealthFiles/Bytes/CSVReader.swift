@@ -7,6 +7,8 @@ package struct CSVReader: ~Copyable {
         /// The line on which the row begins, from 1.
         package let line: Int
         package let fields: [String]
+
+        package init(line: Int, fields: [String]) { (self.line, self.fields) = (line, fields) }
     }
 
     /// The fields of a row. They are valid until the next row is read.

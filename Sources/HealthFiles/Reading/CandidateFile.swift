@@ -32,13 +32,28 @@ package final class CandidateFile {
         .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
 
     /// The names in the first row of a table; none of a file that has neither a table's ending nor stands alone.
-    package private(set) lazy var header: [String] = {
+    package var header: [String] { header(line: 1) }
+
+    /// The names in the row on a line, likewise.
+    package func header(line: Int) -> [String] {
+        if let known = headers[line] { return known }
+        headers[line] = readHeader(line)
+        return headers[line] ?? []
+    }
+
+    private var headers: [Int: [String]] = [:]
+
+    private func readHeader(_ line: Int) -> [String] {
         guard hasEnding(".csv", ".tsv") || isAlone && !["{", "[", "<"].contains(text.first),
-            let source = try? file.pieces(), var reader = try? CSVReader(source), let row = try? reader.next()
+            let source = try? file.pieces(), var reader = try? CSVReader(headerLine: line, source)
         else { return [] }
-        // The first line of a file that isn’t a table can be all of it.
-        return row.fields.reduce(0, { $0 + $1.utf8.count }) <= Self.longestHeader ? row.fields : []
-    }()
+        while let row = try? reader.next() {
+            // The first line of a file that isn’t a table can be all of it.
+            guard row.fields.reduce(0, { $0 + $1.utf8.count }) <= Self.longestHeader else { return [] }
+            if row.line >= line { return row.fields }
+        }
+        return []
+    }
 
     package func hasEnding(_ endings: String...) -> Bool { endings.contains(where: plainName.hasSuffix) }
 }

@@ -80,7 +80,7 @@ enum DeviceTargets {
                 name: "reader-" + format.name.lowercased().replacing(" ", with: "-"),
                 examples: {
                     [example]
-                        + ([tcx, gpx, strava, sleep, weight, polar, omron, whoop] + googleFiles
+                        + ([tcx, gpx, strava, sleep, weight, polar, omron, whoop] + accounts + googleFiles
                         + IngestTargets.autoExports
                         + IngestTargets.shortcuts).map { Array($0.utf8) }
                 },
@@ -127,6 +127,28 @@ enum DeviceTargets {
         "sport":"RUNNING","kiloCalories":5,"samples":{"heartRate":[{"dateTime":"2024-05-01T12:00:00.000","value":120}],
         "recordedRoute":[{"dateTime":"2024-05-01T12:00:01.000","latitude":52.5,"longitude":13.4,"altitude":NaN}]}}]}
         """#
+
+    /// Tables and documents of Samsung Health, Oura, Mi Fitness, Garmin, Polar and Huawei.
+    private static let accounts = [
+        "com.samsung.shealth.exercise,1,1\ncom.samsung.health.exercise.datauuid,com.samsung.health.exercise.start_time,"
+            + "com.samsung.health.exercise.end_time,com.samsung.health.exercise.exercise_type\n"
+            + "e1,2024-05-01 16:00:00.000,2024-05-01 16:00:20.000,1002\n",
+        #"[{"heart_rate":61.0,"heart_rate_max":63.0,"start_time":1714546800000,"end_time":1714546859000}]"#,
+        "bedtime_start;bedtime_end;time_in_bed;total_sleep_duration;sleep_phase_5_min;hrv\n"
+            + "2024-05-01T00:00:00+02:00;2024-05-01T00:20:00+02:00;1200;900;4221;"
+            + #"{"interval":300,"items":[60,null],"timestamp":"2024-05-01T00:00:00+02:00"}"#,
+        "Uid,Sid,Key,Time,Value,UpdateTime\n1,s1,sleep,1714539600,"
+            + #""{""items"":[{""state"":3,""start_time"":1714510800,""end_time"":1714514400}]}",1"#,
+        #"[{"calendarDate":"2024-05-01","totalSteps":9100,"metrics":[{"type":"HRV","value":45.0}]}]"#,
+        #"""
+        [{"night":"2024-05-01","meanNightlyRecoveryRmssd":42,"sleepResult":{"hypnogram":{"sleepStart":"2024-04-30T23:00:00+02:00",
+        "sleepEnd":"2024-05-01T07:00:00+02:00","sleepStateChanges":[{"offsetFromStart":"PT1H","state":"REM"}]}}}]
+        """#,
+        #"""
+        [{"sportType":4,"startTime":1714579200000,"totalTime":60000,"partTimeMap":{1.0:300.5},"attribute":
+        "HW_EXT_TRACK_DETAIL@istp=lbs;k=0;lat=52.5;lon=13.4;t=1714579200\ntp=h-r;k=1714579200000;v=120&&HW_EXT_TRACK_SIMPLIFY@is{}"}]
+        """#,
+    ]
 
     /// A tar archive with an empty file.
     private static let tar: [UInt8] = {

@@ -166,7 +166,7 @@ struct CopyRuleTests {
             ("run.fit", "not a FIT file", "can’t be read: it does not begin like a FIT, TCX or GPX file"),
             (
                 "activity-2024-05-01.json", #"{"exportVersion": "1.0"}"#,
-                "is one of Polar’s other documents. Only training sessions are imported"
+                "is one of Polar’s other documents. Only training sessions, nights and heart rates are imported"
             ),
             (
                 "DI_CONNECT/2024_sleepData.json", "[]",

@@ -40,6 +40,34 @@ struct PolarTests {
         #expect(try folder.samples("DistanceWalkingRunning").map(\.value) == [30])
     }
 
+    private static let night = #"""
+        [{"night":"2024-05-01","evaluation":{"sleepType":"SLEEP_PLUS_STAGES"},"sleepResult":{"hypnogram":{
+        "sleepStart":"2024-04-30T23:00:00.000+02:00","sleepEnd":"2024-05-01T07:00:00.000+02:00","sleepStateChanges":[
+        {"offsetFromStart":"PT0S","state":"NONREM2"},{"offsetFromStart":"PT1H","state":"NONREM3"},
+        {"offsetFromStart":"PT2H","state":"REM"},{"offsetFromStart":"PT2H30M","state":"WAKE"},
+        {"offsetFromStart":"PT8H10M","state":"WAKE"}]}}}]
+        """#
+    private static let rates = #"""
+        {"deviceDays":[{"date":"2024-05-01","samples":[{"heartRate":61,"secondsFromDayStart":32400},
+        {"heartRate":0,"secondsFromDayStart":32405}]}]}
+        """#
+    private static let recovery =
+        #"[{"night":"2024-05-01","meanNightlyRecoveryRri":900,"meanNightlyRecoveryRmssd":42}]"#
+
+    @Test("Nights, heart rates and recoveries beside the sessions")
+    func days() throws {
+        var row = ImportCase(
+            "documents", "sleep_result_1.json", Self.night,
+            [
+                "SleepAnalysis 0 2024-04-30T21:00:00Z +28800", "SleepAnalysis 3 2024-04-30T21:00:00Z +3600",
+                "SleepAnalysis 4 2024-04-30T22:00:00Z +3600", "SleepAnalysis 5 2024-04-30T23:00:00Z +1800",
+                "SleepAnalysis 2 2024-04-30T23:30:00Z +19800", "HeartRate 61 count/min 2024-05-01T07:00:00Z",
+                "HeartRateVariabilityRMSSD 42 ms 2024-04-30T22:00:00Z",
+            ])
+        row.files += [("247ohr_2024.json", Self.rates), ("nightly_recovery_1.json", Self.recovery)]
+        try row.check()
+    }
+
     @Test("Other documents are named as not read")
     func others() throws {
         let folder = try ArchiveFolder([

@@ -58,6 +58,20 @@ final class UntrustedDatabase {
             }, own)
     }
 
+    /// Opens a database, of which one in a zip file is copied to a file that has no name while it is open.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is; `nil` for one in a zip file.
+    ///   - recovers: Whether to read what is before a place where the zip file is damaged.
+    /// - Returns: The database, and the damage.
+    static func open(
+        path: String?, _ bytes: FileBytes, recovers: Bool, isInterrupted: @escaping () -> Bool
+    ) throws -> (database: UntrustedDatabase, damage: ZipError?) {
+        let copy = try path == nil ? TemporaryCopy(of: bytes, recovers: recovers) : nil
+        defer { copy?.remove() }
+        return (try UntrustedDatabase(path: path ?? copy?.path ?? "", isInterrupted: isInterrupted), copy?.damage)
+    }
+
     private func mayContinue() -> Bool {
         stepsLeft -= 1
         return stepsLeft > 0 && !isInterrupted()
@@ -163,5 +177,51 @@ final class UntrustedDatabase {
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         (97...122).contains(byte | 0x20) || byte == UInt8(ascii: "_") || (48...57).contains(byte)
+    }
+}
+
+/// A copy of a database in the folder for temporary files, which no other user can read and which has no name once it is open.
+private final class TemporaryCopy {
+    let path: String
+    /// Why only the beginning is there.
+    private(set) var damage: ZipError?
+    private var isRemoved = false
+
+    private static var copyFailure: String {
+        "its database can’t be copied to \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))"
+    }
+
+    init(of bytes: FileBytes, recovers: Bool) throws {
+        var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard descriptor >= 0 else {
+            throw FileReadingError(Self.copyFailure)
+        }
+        defer { close(descriptor) }
+        // The piece with a damage is lost.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
+        defer { buffer.deallocate() }
+        do {
+            while case let count = try bytes.read(into: buffer), count > 0 {
+                var written = 0
+                while written < count {
+                    let added = write(descriptor, buffer.baseAddress! + written, count - written)
+                    guard added >= 0 || errno == EINTR else {
+                        throw FileReadingError(Self.copyFailure)
+                    }
+                    written += max(added, 0)
+                }
+            }
+        } catch let error as ZipError where recovers {
+            damage = error
+        }
+    }
+
+    deinit { remove() }
+
+    func remove() {
+        if !isRemoved { unlink(path) }
+        isRemoved = true
     }
 }

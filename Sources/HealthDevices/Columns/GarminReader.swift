@@ -1,12 +1,24 @@
 import HealthFiles
 
-/// Recognizes the documents of the export of a Garmin account; its FIT files have the same in detail.
-final class GarminReader: FileReader {
+/// Reads the documents of the export of a Garmin account. Of what its FIT files have in detail, they count only without any.
+final class GarminReader: TableService {
     static let format = FileFormat(
         name: "Garmin", title: "[Garmin](#garmin)", files: "the zip file or its folder",
-        exampleNames: ["DI_CONNECT/DI-Connect-Wellness/2024_sleepData.json"])
+        exampleNames: ["DI_CONNECT/DI-Connect-Wellness/2024_sleepData.json"], sources: ["garmin."],
+        dayTotals: Set(
+            [MeasuredType.steps, .distanceOnFoot, .activeEnergy, .restingHeartRate, .variability, .respiratoryRate]
+                .map(\.code)))
+
+    private var hasRecordings = false
+    /// The documents that have what FIT files lack.
+    private static let others = ["healthstatus", "hydration"]
+
+    func prepare(_ files: [CandidateFile]) { hasRecordings = files.contains { $0.hasEnding(".fit") } }
 
     func recognize(_ file: CandidateFile) -> Recognition? {
+        if !hasRecordings || Self.others.contains(where: file.lastName.contains), let table = recognizeTable(file) {
+            return table
+        }
         let isDocument = file.hasEnding(".json") || ["{", "["].contains(file.text.first)
         guard isDocument, let title = file.isAlone ? title(of: file) : Self.title(of: file.plainName) else {
             return nil

@@ -1,0 +1,122 @@
+import Foundation
+import HealthFiles
+import HealthJSON
+import HealthModel
+
+/// Reads the workouts of the copy of a Huawei Health account.
+final class HuaweiReader: FileReader {
+    static let format = FileFormat(
+        name: "Huawei Health", title: "[Huawei Health](#huawei-health)",
+        files: "the unpacked folder, or the file of motion paths in it",
+        exampleNames: ["motion path detail data1.json"], sources: ["huawei."])
+
+    func recognize(_ file: CandidateFile) -> Recognition? {
+        guard file.hasEnding(".json") || file.isAlone else { return nil }
+        if file.text.contains("HW_EXT_TRACK_DETAIL@is") || file.lastName.hasPrefix("motion path detail data") {
+            return .readsRecordings(type: "JSON") { try $1(Self.read($0.contents(of: file.file))) }
+        }
+        guard file.plainName.contains("& description/") else { return nil }
+        return .leftOut("is one of Huawei’s other documents. Only workouts are imported")
+    }
+
+    private static let origin = SampleOrigin(
+        revision: SourceRevisionRecord(source: .init(bundleIdentifier: "huawei.export", name: "Huawei Health")),
+        device: DeviceRecord(name: "Huawei", manufacturer: "Huawei"))
+    private static let activities: [Int: String] = [
+        2: "hiking", 3: "cycling", 4: "running", 5: "walking", 101: "indoor running", 102: "swimming",
+        103: "indoor cycling", 104: "swimming", 111: "elliptical", 118: "running", 145: "crossTraining", 282: "hiking",
+    ]
+
+    /// - Throws: ``FileReadingError``.
+    static func read(_ bytes: [UInt8]) throws -> FileContent {
+        var json = JSONReader(.bytes(withoutPartTimes(bytes)), isLenient: true)
+        guard let list = try? json.value().elements else {
+            throw FileReadingError("it isn’t a list of Huawei’s workouts in JSON")
+        }
+        var content = FileContent()
+        // Files before July 2020 have a list for each day.
+        for entry in list.flatMap({ $0["motionPathData"]?.elements ?? [$0] }) {
+            guard let track = track(entry) else {
+                content.leaveOut("workout without times")
+                continue
+            }
+            for workout in TrackWorkout.workouts([track], origin, brand: "Huawei") { workout.add(to: &content) }
+        }
+        return content
+    }
+
+    /// Removes objects whose names lack quotation marks.
+    private static func withoutPartTimes(_ bytes: [UInt8]) -> [UInt8] {
+        let name = Array("\"partTimeMap\":{".utf8)
+        var (rest, result) = (bytes[...], [UInt8]())
+        while let range = rest.firstRange(of: name),
+            let end = rest[range.upperBound...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            result += rest[..<range.upperBound]
+            rest = rest[end...]
+        }
+        return result + rest
+    }
+
+    private static func track(_ entry: JSONValue) -> RecordedTrack? {
+        let epoch = Date.timeIntervalBetween1970AndReferenceDate
+        guard let start = entry["startTime"]?.number, (1..<1e13).contains(start),
+            let length = entry["totalTime"]?.number,
+            (1..<1e9).contains(length)
+        else { return nil }
+        let parts = (entry["attribute"]?.text ?? "").split(separator: "&&HW_EXT_TRACK_SIMPLIFY@is", maxSplits: 1)
+        let summary = Array((parts.count > 1 ? parts[1] : "").utf8)
+        let totals = try? summary.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
+        let sport = entry["sportType"]?.number.flatMap { Int(exactly: $0) }.flatMap { activities[$0] }
+        var track = SportNames.track(called: sport ?? "")
+        func figure(_ name: String, by divisor: Double = 1) -> Double? {
+            (totals?[name]?.number).flatMap { $0 > 0 && $0 < 1e9 ? $0 / divisor : nil }
+        }
+        track.laps = [
+            RecordedTrack.Lap(
+                start: start / 1_000 - epoch, duration: length / 1_000, distance: figure("totalDistance"),
+                calories: figure("totalCalories", by: 1_000))
+        ]
+        let (points, pauses) = points(parts.first ?? "")
+        for var point in points {
+            point.stretch = pauses.partitionPoint { $0 < point.date }
+            track.append(point)
+        }
+        track.finish()
+        return track
+    }
+
+    /// Reads the lines of a track, and when it was paused: a kind, a time in seconds or milliseconds, and values.
+    private static func points(_ text: Substring) -> ([RecordedTrack.Point], pauses: [Double]) {
+        var (points, pauses): ([RecordedTrack.Point], [Double]) = ([], [])
+        for line in text.split(whereSeparator: \.isNewline) {
+            let pairs = line.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }.filter {
+                $0.count == 2
+            }
+            let fields = Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+            // The first line follows the name of the attribute.
+            let kind = pairs.first.map { $0[1] } ?? ""
+            func number(_ name: Substring) -> Double? {
+                fields[name].flatMap { Double($0) }.flatMap { abs($0) < 1e6 ? $0 : nil }
+            }
+            // A pause is written as this place, mostly without a time.
+            if kind == "lbs", number("lat") == 90, number("lon") == -80 {
+                if let last = points.last { pauses.append(last.date) }
+                continue
+            }
+            guard let time = (fields["t"] ?? fields["k"]).flatMap({ Double($0) }), (1e8..<1e13).contains(time) else {
+                continue
+            }
+            let seconds = time > 1e11 ? time / 1_000 : time
+            var point = RecordedTrack.Point(date: seconds - Date.timeIntervalBetween1970AndReferenceDate)
+            switch kind {
+            case "lbs": (point.latitude, point.longitude) = (number("lat"), number("lon"))
+            case "h-r": point.heartRate = number("v").flatMap { (1..<255).contains($0) ? $0 : nil }
+            case "alti": point.altitude = number("v")
+            default: continue
+            }
+            points.append(point)
+        }
+        return (points, pauses.sorted())
+    }
+}
