@@ -11,6 +11,8 @@ extension FileRegistry {
             try ColumnMappingFiles(columns), StravaReader(), ActivityFileReader(), GadgetbridgeReader(),
             HealthConnectFiles(), GarminReader(), GoogleReader(), PolarReader(), WithingsReader(), WHOOPReader(),
             OmronReader(), SamsungReader(), OuraReader(), ZeppReader(), MiFitnessReader(), HuaweiReader(),
+            BeurerReader(), LibreReader(), DexcomReader(), NightscoutReader(), TidepoolReader(), MyFitnessPalReader(),
+            CronometerReader(), LoseItReader(), ClueReader(), FloReader(), DripReader(), HomeAssistantReader(),
         ]
     }
 }

@@ -4,12 +4,14 @@ import HealthModel
 
 /// The columns of a table: the type, unit and time of each.
 struct ColumnMapping: Sendable {
-    /// A column by its names, of which the table has one, or by its number from 1.
+    /// A column by its names, of which the table has one, or by its number from 1. In a name, `*` is the unit.
     struct Column: Hashable, Sendable {
         var names: [String] = []
         var number: Int?
         /// The member of a JSON object in the cell.
         var member: String?
+        /// The part of a cell such as `120/80`, from 1.
+        var part: Int?
 
         /// The name in messages.
         var title: String { names.first ?? number.map { "number \($0)" } ?? "" }
@@ -43,8 +45,8 @@ struct ColumnMapping: Sendable {
         var unit: Text?
         /// The factor by which the number is multiplied.
         var factor = 1.0
-        /// A column by which the number is divided.
-        var divisor: Column?
+        /// A column by which the number is divided, and one by which it is multiplied.
+        var divisor, multiplier: Column?
     }
 
     struct Workout: Sendable {
@@ -59,7 +61,14 @@ struct ColumnMapping: Sendable {
         /// Raw values by what the table writes, in lowercase.
         case category(TypeDescription, Text, [String: Int])
         case bloodPressure(systolic: Number, diastolic: Number)
+        /// Nutrients of a meal or of one food, which has a name.
+        case food(name: Text?, [Nutrient])
         case workout(Workout)
+    }
+
+    struct Nutrient: Sendable {
+        var type: TypeDescription
+        var amount: Number
     }
 
     struct Sample: Sendable {
@@ -75,6 +84,10 @@ struct ColumnMapping: Sendable {
         var isTotal = false
         /// Whether this is a workout by totals, which gives way to a recording of the same time.
         var isSummary = false
+        /// Whether each day from the beginning to the end has a sample, whose value the cell has by the day's number.
+        var isDaily = false
+        /// The source, if it isn't that of the other samples.
+        var source: SourceRecord?
         var metadata = Metadata.empty
     }
 
@@ -86,11 +99,17 @@ struct ColumnMapping: Sendable {
 
     var source = SourceRecord(bundleIdentifier: "csv.csv file", name: "CSV file")
     var device: DeviceRecord?
+    /// The columns that have properties of the device.
+    var deviceColumns: [(property: any WritableKeyPath<DeviceRecord, String?> & Sendable, column: Column)] = []
+    /// The paths of the arrays of a JSON file whose elements are the rows, such as `data.entries`; none for a table.
+    var elements: [String] = []
     /// Patterns of the names of files that the mapping is for; of every file if empty.
     var files: [String] = []
     var separator: UInt8?
     /// That of the table if `nil`, which is a comma where semicolons separate.
     var decimal: Character?
+    /// In the place of ``decimal``: a point or a comma, where nothing groups thousands.
+    static let eitherDecimal: Character = "*"
     /// The line with the names of the columns, from 1; 0 if there is none.
     var headerLine = 1
     var conditions: [Condition] = []
@@ -99,6 +118,8 @@ struct ColumnMapping: Sendable {
     var duration: Number?
     var samples: [Sample] = []
     var rest: [Rest] = []
+    /// Texts in the place of a number that say that it is outside of what a sensor measures, in lowercase.
+    var outside: Set<String> = []
     /// The columns by which a table is recognized. All others may be missing then: a service's files change.
     var required: [Column] = []
     /// The members that lead to the objects of JSON, each of which is a row; `nil` for a table.

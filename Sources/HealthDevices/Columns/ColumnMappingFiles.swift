@@ -36,6 +36,7 @@ final class ColumnMappingFiles: FileReader {
 
     func recognize(_ file: CandidateFile) throws -> Recognition? {
         if let given {
+            if given.isFor(file.name), let tables = JSONTables(file, [given]) { return tables.recognition }
             let table = TableFile(given, file.file)
             guard file.isAlone || file.hasEnding(".csv", ".tsv"), given.isFor(file.name) else {
                 return .leftOut("isn’t a file for the column mapping, which was given for all files")
@@ -57,6 +58,8 @@ final class ColumnMappingFiles: FileReader {
 /// A service whose tables are recognized by their columns: a reader that is no more than a list of mappings.
 protocol TableService: FileReader {
     static var mappings: [ColumnMapping] { get }
+    /// The mappings of tables that may follow each other in one file.
+    static var sections: [ColumnMapping] { get }
 }
 
 extension TableService {
@@ -69,22 +72,52 @@ extension TableService {
         }
     }
 
+    static var sections: [ColumnMapping] { [] }
+
     func recognize(_ file: CandidateFile) -> Recognition? { recognizeTable(file) }
 
     /// - Parameter deviceNames: The names of devices, by what a column has.
     func recognizeTable(_ file: CandidateFile, deviceNames: [String: String] = [:]) -> Recognition? {
-        let fitting = Self.mappings.filter { $0.fits(file) }
-        // Without a name, columns that only one file of the service has are enough.
-        if var mapping = fitting.first(where: { $0.isFor(file.name) })
-            ?? (file.isAlone && fitting.count == 1 ? fitting[0] : nil)
-        {
-            mapping.deviceNames = deviceNames
-            return TableFile(mapping, file.file).recognition
+        Self.recognize(file, Self.mappings, deviceNames: deviceNames)
+    }
+
+    /// Recognizes a file by the columns of some mappings.
+    static func recognize(
+        _ file: CandidateFile, _ mappings: @autoclosure () -> [ColumnMapping], deviceNames: [String: String] = [:]
+    ) -> Recognition? {
+        // Mappings are read from JSON when a file may be theirs.
+        guard !file.rows.isEmpty || ["{", "["].contains(file.text.first) else { return nil }
+        let mappings = mappings()
+        if let tables = JSONTables(file, mappings) { return tables.recognition }
+        var (possible, line) = (mappings.filter { $0.elements.isEmpty && $0.fits(file) }, Int?.none)
+        if possible.isEmpty {
+            // The names of columns may come after lines about the person or the file.
+            let tables = mappings.filter { $0.elements.isEmpty && $0.rows == nil }
+            for row in file.rows where possible.isEmpty {
+                (possible, line) = (Self.fitting(row.fields, tables), row.line)
+            }
         }
-        guard file.isAlone, let example = fitting.lazy.compactMap(\.files.first).first else { return nil }
+        // Without a name, columns that only one file of the service has are enough.
+        if var mapping = possible.first(where: { $0.isFor(file.name) })
+            ?? (file.isAlone && possible.count == 1 ? possible[0] : nil)
+        {
+            if let line { mapping.headerLine = line }
+            mapping.deviceNames = deviceNames
+            return TableFile(mapping, sections: sections, file.file).recognition
+        }
+        guard file.isAlone, let example = possible.lazy.compactMap(\.files.first).first else { return nil }
         return .leftOut(
             "has columns that several files of \(Self.format.name) have, which differ in their names. Give it its own name, such as \(example.replacing("*", with: "hr")), or import the zip file or folder that it comes from. For a CSV file of something else, say what its columns are in a mapping, with --columns"
         )
+    }
+
+    /// The mappings whose columns a table has.
+    static func fitting(_ header: [String], _ mappings: [ColumnMapping]) -> [ColumnMapping] {
+        guard header.count > 1 else { return [] }
+        let places = ColumnTable.places(header)
+        return mappings.filter {
+            ColumnTable.hasRequired($0, places, header.count) && (try? ColumnTable($0, header: header)) != nil
+        }
     }
 }
 

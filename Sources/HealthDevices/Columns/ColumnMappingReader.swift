@@ -43,12 +43,20 @@ struct ColumnMappingReader {
                 bundleIdentifier: try members.text("identifier") ?? "csv.\(name.lowercased())", name: name)
         }
         if let device = try members.members("device") {
-            mapping.device = DeviceRecord(
-                name: try device.text("name"), manufacturer: try device.text("manufacturer"),
-                model: try device.text("model"), softwareVersion: try device.text("version"))
+            var record = DeviceRecord()
+            for (name, property) in Self.deviceProperties {
+                switch try text(device, name) {
+                case .constant(let text): record[keyPath: property] = text
+                case .column(let column): mapping.deviceColumns.append((property, column))
+                case nil: break
+                }
+            }
+            mapping.device = record
             try device.end()
         }
         mapping.files = try members.texts("files")
+        mapping.elements = try members.texts("elements")
+        mapping.outside = Set(try members.texts("outside").map { $0.lowercased() })
         if let separator = try members.string("separator") {
             guard separator.utf8.count == 1, let byte = separator.utf8.first, byte < 0x80 else {
                 throw ColumnMappingError("“separator” must be one ASCII character, such as “;”")
@@ -56,10 +64,10 @@ struct ColumnMappingReader {
             mapping.separator = byte
         }
         if let decimal = try members.text("decimal") {
-            guard decimal == "." || decimal == "," else {
-                throw ColumnMappingError("“decimal” must be “.” or “,”")
+            guard [".", ",", "either"].contains(decimal) else {
+                throw ColumnMappingError("“decimal” must be “.” or “,”, or “either” where nothing groups thousands")
             }
-            mapping.decimal = Character(decimal)
+            mapping.decimal = decimal == "either" ? ColumnMapping.eitherDecimal : Character(decimal)
         }
         if let line = try members.number("header") {
             guard let number = Int(exactly: line), (0...1_000).contains(number) else {
@@ -92,6 +100,11 @@ struct ColumnMappingReader {
         return mapping
     }
 
+    private static let deviceProperties: [(String, any WritableKeyPath<DeviceRecord, String?> & Sendable)] = [
+        ("name", \.name), ("manufacturer", \.manufacturer), ("model", \.model), ("version", \.softwareVersion),
+        ("serial", \.localIdentifier),
+    ]
+
     // MARK: - Samples
 
     private func sample(_ json: JSONValue, _ place: String, _ mapping: ColumnMapping) throws -> ColumnMapping.Sample {
@@ -104,6 +117,10 @@ struct ColumnMappingReader {
         sample.duration = try duration(members)
         sample.isTotal = try members.flag("total") ?? false
         sample.isSummary = try members.flag("summary") ?? false
+        sample.isDaily = try members.flag("daily") ?? false
+        sample.source = try members.text("source").map {
+            SourceRecord(bundleIdentifier: "\(mapping.source.bundleIdentifier).\($0.lowercased())", name: $0)
+        }
         for (key, value) in try members.members("metadata")?.all() ?? [] {
             let entry: MetadataValue? =
                 switch value {
@@ -144,12 +161,30 @@ struct ColumnMappingReader {
             return .bloodPressure(
                 systolic: try checked(systolic, "\(members.place).systolic.unit", "mmHg"),
                 diastolic: try checked(diastolic, "\(members.place).diastolic.unit", "mmHg"))
+        case .correlation where type.shortName == "food":
+            guard let nutrients = try members.members("nutrients") else {
+                throw members.missing("nutrients", "columns by types, such as “dietaryProtein”")
+            }
+            return .food(name: try text(members, "name"), try nutrients.all().map { try nutrient($0, nutrients) })
         case .workout: return .workout(try workout(members))
         default:
             throw ColumnMappingError(
-                "“\(members.place).type” must be a quantity, a category, bloodPressure or workout, which \(type.shortName) isn't"
+                "“\(members.place).type” must be a quantity, a category, bloodPressure, food or workout, which \(type.shortName) isn't"
             )
         }
+    }
+
+    private func nutrient(
+        _ entry: (name: String, value: JSONValue), _ nutrients: MappingMembers
+    ) throws -> ColumnMapping.Nutrient {
+        guard let type = TypeSearch(entry.name, in: StoreDictionaries()).found, type.kind == .quantity,
+            let amount = try number(nutrients, entry.name)
+        else {
+            throw ColumnMappingError("“\(nutrients.place).\(entry.name)” must be a nutrient, such as “dietaryProtein”")
+        }
+        return .init(
+            type: type,
+            amount: try checked(amount, "\(nutrients.place).\(entry.name).unit", type.canonicalUnit ?? "g", type))
     }
 
     private func category(_ type: TypeDescription, _ members: MappingMembers) throws -> ColumnMapping.Kind {
@@ -206,7 +241,7 @@ struct ColumnMappingReader {
         }
         return ColumnMapping.Number(
             text: text, unit: try self.text(members, "unit"), factor: try members.number("factor") ?? 1,
-            divisor: try column(members, "divideBy"))
+            divisor: try column(members, "divideBy"), multiplier: try column(members, "multiplyBy"))
     }
 
     private func number(_ members: MappingMembers, _ name: String) throws -> ColumnMapping.Number? {
@@ -234,7 +269,7 @@ struct ColumnMappingReader {
         for text in try inner.texts("format") {
             guard let format = ColumnTimeFormat(text) else {
                 throw ColumnMappingError(
-                    "“\(inner.place).format” must be a pattern such as “dd.MM.yyyy HH:mm”, or one of iso8601, seconds, milliseconds, spreadsheet, written"
+                    "“\(inner.place).format” must be a pattern such as “dd.MM.yyyy HH:mm”, or one of iso8601, day, seconds, milliseconds, spreadsheet, written"
                 )
             }
             formats.append(format)
@@ -296,7 +331,10 @@ struct ColumnMappingReader {
         } else {
             column.names = try MappingMembers.texts(json, "\(members.place).\(name)")
         }
-        if name == "column" { column.member = try members.text("member") }
+        if name == "column" {
+            column.member = try members.text("member")
+            column.part = try members.number("part").flatMap { Int(exactly: $0) }
+        }
         return column
     }
 

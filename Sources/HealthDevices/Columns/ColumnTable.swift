@@ -23,16 +23,14 @@ struct ColumnTable {
     /// - Throws: ``ColumnMappingError`` if a column is missing.
     init(_ mapping: ColumnMapping, header: [String]) throws {
         self.mapping = mapping
-        var places: [String: Int] = [:]
-        for (place, name) in header.enumerated() where places[Self.key(name)] == nil { places[Self.key(name)] = place }
-        let count = header.count
+        let (places, count) = (Self.places(header), header.count)
         (self.places, self.count) = (places, count)
         var found: [ColumnMapping.Column: Int] = [:]
-        for column in Self.columns(of: mapping) { found[column] = Self.place(column, places, count) }
+        for column in Self.allColumns(of: mapping) { found[column] = Self.place(column, places, count) }
         self.found = found
         func place(_ column: ColumnMapping.Column) -> Int? { Self.place(column, places, count) }
+        var samples = mapping.samples
         if mapping.required.isEmpty {
-            samples = mapping.samples
             for column in Self.columns(of: mapping, mapping.samples) where place(column) == nil {
                 let names = header.map { "“\($0)”" }.joined(separator: ", ")
                 throw ColumnMappingError(
@@ -47,6 +45,7 @@ struct ColumnTable {
                 Self.columns(of: mapping, [sample]).allSatisfy { place($0) != nil }
             }
         }
+        self.samples = try samples.map { try Self.withUnits($0, header, found) }
     }
 
     /// The number of columns that the mapping doesn't name.
@@ -56,13 +55,84 @@ struct ColumnTable {
         return count - Set(named.compactMap { Self.place($0, places, count) }).count
     }
 
+    /// The places of columns by their names in lowercase.
+    static func places(_ header: [String]) -> [String: Int] {
+        Dictionary(header.enumerated().map { (key($1), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether a table has the columns by which it is recognized.
+    static func hasRequired(_ mapping: ColumnMapping, _ places: [String: Int], _ count: Int) -> Bool {
+        mapping.required.allSatisfy { place($0, places, count) != nil }
+    }
+
+    /// A sample with the units that the names of its columns have.
+    private static func withUnits(
+        _ sample: ColumnMapping.Sample, _ header: [String], _ places: [ColumnMapping.Column: Int]
+    ) throws -> ColumnMapping.Sample {
+        func number(
+            _ number: ColumnMapping.Number, like unit: String, _ type: TypeDescription? = nil
+        ) throws -> ColumnMapping.Number {
+            guard number.unit == nil, let column = number.text.column, let place = places[column],
+                let text = column.names.lazy.compactMap({ star(of: $0, in: header[place]) }).first
+            else { return number }
+            guard let unit = ColumnUnit.string(text, like: unit, of: type) else {
+                throw ColumnMappingError(
+                    "the unit in the name of its column “\(column.title)” must be one like “\(unit)”")
+            }
+            var number = number
+            number.unit = .constant(unit)
+            return number
+        }
+        var sample = sample
+        switch sample.kind {
+        case .quantity(let type, let amount):
+            sample.kind = .quantity(type, try number(amount, like: type.canonicalUnit ?? "count", type))
+        case .bloodPressure(let upper, let lower):
+            sample.kind = .bloodPressure(
+                systolic: try number(upper, like: "mmHg"), diastolic: try number(lower, like: "mmHg"))
+        case .food(let name, var nutrients):
+            nutrients = nutrients.compactMap { nutrient in
+                // Of a vitamin in units of its own, nothing is known.
+                (try? number(nutrient.amount, like: nutrient.type.canonicalUnit ?? "g", nutrient.type))
+                    .map { ColumnMapping.Nutrient(type: nutrient.type, amount: $0) }
+            }
+            sample.kind = .food(name: name, nutrients)
+        case .workout(var workout):
+            workout.totals = try Dictionary(
+                uniqueKeysWithValues: workout.totals.map { ($0, try number($1, like: $0.unit)) })
+            sample.kind = .workout(workout)
+        case .category: break
+        }
+        return sample
+    }
+
+    /// The text in a name in the place of the `*` of a pattern.
+    private static func star(of pattern: String, in name: String) -> String? {
+        let (pattern, plain) = (key(pattern), name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        guard let star = pattern.firstIndex(of: "*") else { return nil }
+        let (start, end) = (pattern[..<star], pattern[pattern.index(after: star)...])
+        guard plain.count > start.count + end.count, key(plain).hasPrefix(start), key(plain).hasSuffix(end)
+        else { return nil }
+        return String(plain.dropFirst(start.count).dropLast(end.count))
+    }
+
     private static func key(_ name: String) -> String {
-        name.lowercased().replacing("’", with: "'").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        name.lowercased().replacing("’", with: "'").replacing("μ", with: "µ").split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
     }
 
     private static func place(_ column: ColumnMapping.Column, _ places: [String: Int], _ count: Int) -> Int? {
         if let number = column.number { return count == 0 || number <= count ? number - 1 : nil }
-        return column.names.lazy.compactMap { places[key($0)] }.first
+        return column.names.lazy.compactMap { name in
+            name.contains("*")
+                ? places.filter { star(of: name, in: $0.key) != nil }.values.min() : places[key(name)]
+        }.first
+    }
+
+    /// All columns that a mapping names, each once.
+    static func allColumns(of mapping: ColumnMapping) -> [ColumnMapping.Column] {
+        var known: Set<ColumnMapping.Column> = []
+        return columns(of: mapping).filter { known.insert($0).inserted }
     }
 
     /// All columns of a mapping, of which some may be missing.
@@ -82,13 +152,14 @@ struct ColumnTable {
         }
         func columns(_ number: ColumnMapping.Number?) -> [ColumnMapping.Column] {
             guard let number else { return [] }
-            return column(number.text) + column(number.unit) + [number.divisor].compactMap(\.self)
+            return column(number.text) + column(number.unit) + [number.divisor, number.multiplier].compactMap(\.self)
         }
         func columns(_ time: ColumnMapping.Time?) -> [ColumnMapping.Column] {
-            // Not every version of a service's files has the zone.
-            (time?.columns ?? []) + (mapping.required.isEmpty || isEvery ? column(time?.zone) : [])
+            // Not every version of a service's files has the zone, or the time of a day.
+            mapping.required.isEmpty || isEvery
+                ? (time?.columns ?? []) + column(time?.zone) : Array(time?.columns.prefix(1) ?? [])
         }
-        var all = mapping.conditions.map(\.column)
+        var all = mapping.conditions.map(\.column) + (isEvery ? mapping.deviceColumns.map(\.column) : [])
         for sample in samples {
             all += columns(sample.start ?? mapping.start)
             let hasOwnEnd = sample.end != nil || sample.duration != nil
@@ -99,6 +170,9 @@ struct ColumnTable {
             case .quantity(_, let number): all += columns(number)
             case .category(_, let text, _): all += column(text)
             case .bloodPressure(let systolic, let diastolic): all += columns(systolic) + columns(diastolic)
+            case .food(let name, let nutrients):
+                guard mapping.required.isEmpty || isEvery else { break }
+                all += column(name) + nutrients.flatMap { columns($0.amount) }
             case .workout(let workout):
                 all += column(workout.activity)
                 // Of a service's table, each total may be missing.
@@ -116,21 +190,25 @@ struct ColumnTable {
     func read(
         _ row: CSVReader.Row, at offset: Int? = nil, _ context: ImportContext, into reading: inout FileContent
     ) {
-        let cells = MappedRow(row: row, mapping: mapping, places: found)
+        let cells = MappedRow(row.fields, mapping: mapping, places: found)
         guard mapping.conditions.allSatisfy({ cells.meets($0) }) else {
             return reading.leaveOut("row that the mapping excludes")
         }
+        var isKnown = samples.isEmpty || mapping.required.isEmpty
         for rest in mapping.rest where rest.columns.contains(where: { cells.text($0) != nil }) {
             reading.leaveOut(rest.title)
+            isKnown = true
         }
         var problem: Problem?
         for sample in samples where sample.conditions.allSatisfy({ cells.meets($0) }) {
+            isKnown = true
             do {
                 try read(sample, cells, context, into: &reading)
             } catch {
                 problem = problem ?? error
             }
         }
+        if !isKnown { reading.leaveOut("entry of another kind") }
         guard let problem else { return }
         reading.damages.append(
             .init(
@@ -144,9 +222,11 @@ struct ColumnTable {
     ) throws(Problem) {
         let samples = SampleOrigin(
             revision: SourceRevisionRecord(
-                source: mapping.source(ofDevice: mapping.devices.flatMap { cells.text($0) })),
-            device: mapping.device)
+                source: sample.source ?? mapping.source(ofDevice: mapping.devices.flatMap { cells.text($0) })),
+            device: cells.device)
         switch sample.kind {
+        case .quantity(_, let number) where cells.isOutside(number):
+            content.leaveOut("reading outside of what the sensor measures")
         case .quantity(let type, let number):
             for (value, start, end) in try cells.values(of: number, type, sample, context) {
                 guard let quantity = try cells.quantity(value, of: number, type) else { continue }
@@ -174,6 +254,27 @@ struct ColumnTable {
                         samples.quantity(.systolic, try cells.value(upper, of: systolic, in: "mmHg"), start, end),
                         samples.quantity(.diastolic, try cells.value(lower, of: diastolic, in: "mmHg"), start, end),
                     ]))
+        case .food(let name, let nutrients):
+            let (start, end) = try cells.interval(sample, context)
+            var (members, metadata) = ([SampleRecord](), sample.metadata)
+            for nutrient in nutrients {
+                guard let amount = try cells.number(nutrient.amount, like: nutrient.type.canonicalUnit ?? "g"),
+                    let quantity = try cells.quantity(amount, of: nutrient.amount, nutrient.type), quantity.value > 0
+                else { continue }
+                members.append(
+                    SampleRecord(
+                        type: nutrient.type.code, start: start, end: end, value: quantity.value, unit: quantity.unit,
+                        revision: samples.revision, device: samples.device, metadata: metadata))
+            }
+            let title = name.flatMap { cells.text($0) }
+            guard !members.isEmpty else {
+                if title != nil { content.leaveOut("food without nutrients") }
+                return
+            }
+            if let title { metadata.entries.append(.init(key: "HKFoodType", value: .string(title))) }
+            content.objects.append(
+                samples.object(
+                    "HKCorrelationTypeIdentifierFood", start, end, metadata: metadata, .none, members: members))
         case .workout(let workout):
             guard let name = cells.text(workout.activity) else { return }
             let (start, end) = try cells.interval(sample, context)

@@ -7,6 +7,8 @@ import HealthModel
 enum ColumnTimeFormat: Hashable, Sendable {
     /// `2025-05-01`, also with ` 08:30`, `T08:30:15.250` and an offset from UTC.
     case iso
+    /// The day with which a text in that format begins, for a service whose times of days mean nothing.
+    case day
     /// Seconds or parts of them since 1970.
     case unix(perSecond: Double)
     /// Milliseconds since 1970 on the clock on the wall, as some programs write the beginning of a day.
@@ -22,6 +24,7 @@ enum ColumnTimeFormat: Hashable, Sendable {
     init?(_ text: String) {
         switch text {
         case "iso8601", "iso": self = .iso
+        case "day": self = .day
         case "unix", "seconds": self = .unix(perSecond: 1)
         case "milliseconds": self = .unix(perSecond: 1e3)
         case "local milliseconds": self = .wall
@@ -45,6 +48,7 @@ enum ColumnTimeFormat: Hashable, Sendable {
         var number: Double? { Double(decimal == "," ? text.replacing(",", with: ".") : text) }
         switch self {
         case .iso: return clock.instant(of: text)
+        case .day: return clock.instant(of: String(text.prefix(10)))
         case .unix(let perSecond):
             guard let seconds = number.map({ $0 / perSecond }), abs(seconds) < 1e11 else { return nil }
             return seconds - Date.timeIntervalBetween1970AndReferenceDate

@@ -7,26 +7,33 @@ import HealthModel
 struct MappedRow {
     typealias Problem = ColumnTable.Problem
 
-    private let row: CSVReader.Row
+    private let fields: [String]
     private let mapping: ColumnMapping
     private let places: [ColumnMapping.Column: Int]
 
     /// - Parameter places: The places of the columns that the table has.
-    init(row: CSVReader.Row, mapping: ColumnMapping, places: [ColumnMapping.Column: Int]) {
-        (self.row, self.mapping, self.places) = (row, mapping, places)
+    init(_ fields: [String], mapping: ColumnMapping, places: [ColumnMapping.Column: Int]) {
+        (self.fields, self.mapping, self.places) = (fields, mapping, places)
     }
 
     // MARK: - Texts and numbers
 
     /// The text of a column; `nil` if the cell is empty.
     func text(_ column: ColumnMapping.Column) -> String? {
-        guard let place = places[column], row.fields.indices.contains(place),
-            let text = ColumnNumber.text(row.fields[place])
+        guard let place = places[column], fields.indices.contains(place),
+            let text = ColumnNumber.text(fields[place])
         else { return nil }
+        if let part = column.part {
+            let parts = text.split(separator: "/")
+            return parts.indices.contains(part - 1) ? ColumnNumber.text(String(parts[part - 1])) : nil
+        }
         guard let member = column.member else { return text }
+        return Self.json(text)?[member].flatMap(ObjectRows.text).flatMap(ColumnNumber.text)
+    }
+
+    private static func json(_ text: String) -> JSONValue? {
         let bytes = Array(text.utf8)
-        let json = try? bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
-        return json?[member].flatMap(ObjectRows.text).flatMap(ColumnNumber.text)
+        return try? bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
     }
 
     func text(_ text: ColumnMapping.Text) -> String? {
@@ -34,6 +41,18 @@ struct MappedRow {
         case .constant(let text): text
         case .column(let column): self.text(column)
         }
+    }
+
+    /// The device with what the row says of it.
+    var device: DeviceRecord? {
+        mapping.deviceColumns.reduce(into: mapping.device) { device, entry in
+            if let text = text(entry.column) { device?[keyPath: entry.property] = text }
+        }
+    }
+
+    /// Whether a cell says that its number is outside of what a sensor measures.
+    func isOutside(_ number: ColumnMapping.Number) -> Bool {
+        !mapping.outside.isEmpty && text(number.text).map { mapping.outside.contains($0.lowercased()) } ?? false
     }
 
     func meets(_ condition: ColumnMapping.Condition) -> Bool {
@@ -51,7 +70,7 @@ struct MappedRow {
     private func parse(
         _ text: String, _ number: ColumnMapping.Number, like canonical: String
     ) throws(Problem) -> Double {
-        let decimal = decimal(of: number)
+        let decimal = decimal(of: number, in: text)
         // A length of time such as 1:30:05.
         if text.contains(":"), case let unit = try unit(of: number, like: canonical, nil),
             let size = UnitConversion(between: unit, and: "s")?(1)
@@ -68,8 +87,9 @@ struct MappedRow {
     }
 
     /// The decimal separator: a member of a JSON object and a number of the mapping itself have a point.
-    private func decimal(of number: ColumnMapping.Number) -> Character {
+    private func decimal(of number: ColumnMapping.Number, in text: String) -> Character {
         let isPlain = number.text.column.map { $0.member != nil } ?? true
+        if mapping.decimal == ColumnMapping.eitherDecimal { return text.contains(",") ? "," : "." }
         return isPlain ? "." : mapping.decimal ?? "."
     }
 
@@ -82,7 +102,7 @@ struct MappedRow {
         return conversion(value * number.factor)
     }
 
-    /// A value with its unit as HealthKit has it: a percentage as a part of one; `nil` without a divisor.
+    /// A value with its unit as HealthKit has it: a percentage as a part of one; `nil` without a divisor or multiplier.
     func quantity(
         _ value: Double, of number: ColumnMapping.Number, _ type: TypeDescription
     ) throws(Problem) -> (value: Double, unit: String)? {
@@ -90,6 +110,10 @@ struct MappedRow {
         if let divisor = number.divisor {
             guard let by = try self.number(.init(text: .column(divisor))), by != 0 else { return nil }
             value /= by
+        }
+        if let multiplier = number.multiplier {
+            guard let by = try self.number(.init(text: .column(multiplier))) else { return nil }
+            value *= by
         }
         let unit = try self.unit(of: number, like: Self.unit(of: type), type)
         return (unit == "%" ? value / 100 : value, unit)
@@ -130,7 +154,7 @@ struct MappedRow {
         let start = try self.instant(time, clock)
         let isOwn = sample.end != nil || sample.duration != nil
         let (last, duration) = isOwn ? (sample.end, sample.duration) : (mapping.end, mapping.duration)
-        if let last {
+        if let last, !sample.isDaily || self.text(last.columns[0]) != nil {
             let end = try instant(last, self.clock(of: last, context))
             guard end >= start else {
                 throw Problem(column: last.columns[0].title, reason: "the end is before the start")
@@ -151,7 +175,7 @@ struct MappedRow {
     private func seconds(_ text: String, _ duration: ColumnMapping.Number) throws(Problem) -> Double {
         let unit = try self.unit(of: duration, like: "s", nil)
         let size = UnitConversion(between: unit, and: "s")?(1) ?? 1
-        let number = ColumnNumber.duration(text, unit: size * duration.factor, decimal: decimal(of: duration))
+        let number = ColumnNumber.duration(text, unit: size * duration.factor, decimal: decimal(of: duration, in: text))
         guard let seconds = number else { throw problem(duration.text, Self.duration) }
         return seconds
     }
@@ -173,7 +197,10 @@ struct MappedRow {
     private func instant(_ time: ColumnMapping.Time, _ clock: LocalClock) throws(Problem) -> Double {
         let title = time.columns[0].title
         let parts = time.columns.compactMap { self.text($0) }
-        guard parts.count == time.columns.count else { throw Problem(column: title, reason: "a time is required") }
+        // Of a service's rows, some have the day only.
+        guard parts.count == time.columns.count || !mapping.required.isEmpty && text(time.columns[0]) != nil else {
+            throw Problem(column: title, reason: "a time is required")
+        }
         let text = parts.joined(separator: " ")
         for format in time.formats {
             let instant = format.parse(text, clock, decimal: mapping.decimal ?? ".")
@@ -187,6 +214,9 @@ struct MappedRow {
     }
 
     // MARK: - Values with their times
+
+    /// The largest number of days of a period of which each has a value.
+    private static let longestPeriod = 31
 
     /// The values of a quantity: one, or the parts of a list that follow each other.
     func values(
@@ -203,7 +233,7 @@ struct MappedRow {
     func values(
         of text: ColumnMapping.Text, _ names: [String: Int], _ sample: ColumnMapping.Sample, _ context: ImportContext
     ) throws(Problem) -> [(value: Int, start: Double, end: Double)] {
-        guard var given = self.text(text) else { return [] }
+        guard var given = self.text(text) ?? (sample.isDaily ? "{}" : nil) else { return [] }
         let (start, end) = try interval(sample, context)
         func raw(_ name: String) throws(Problem) -> Int {
             // A constant of the mapping is a raw value.
@@ -211,6 +241,18 @@ struct MappedRow {
                 throw problem(text, "the mapping's “values” don't have this text")
             }
             return value
+        }
+        if sample.isDaily {
+            guard let time = sample.start ?? mapping.start else { return [] }
+            let (clock, json) = (try clock(of: time, context), Self.json(given))
+            var days: [(value: Int, start: Double, end: Double)] = []
+            for number in 0..<Self.longestPeriod {
+                let day = Double(clock.instant(ofWallSecond: clock.wallSecond(at: start) + number * 86_400))
+                guard day <= end else { break }
+                let value = json?["\(number)"]?.number.flatMap { Int(exactly: $0) }
+                days.append((try raw(value.map(String.init) ?? ""), day, day))
+            }
+            return days
         }
         // A digit for each part, as of a night.
         if given.count > 1, names[given] == nil, given.allSatisfy({ $0.isNumber && names[String($0)] != nil }) {

@@ -7,14 +7,18 @@ struct TableFile {
     typealias Opening = () throws -> () throws -> [UInt8]
 
     let mapping: ColumnMapping
+    /// The mappings of the tables that follow each other in the file, if it may have several.
+    private let sections: [ColumnMapping]
     private let open: Opening
     /// Begins to read a file of JSON.
     private let json: (() throws -> FileBytes)?
 
-    init(_ mapping: ColumnMapping, _ open: @escaping Opening) { (self.mapping, self.open, json) = (mapping, open, nil) }
+    init(_ mapping: ColumnMapping, _ open: @escaping Opening) {
+        (self.mapping, sections, self.open, json) = (mapping, [], open, nil)
+    }
 
-    init(_ mapping: ColumnMapping, _ file: InputFile) {
-        (self.mapping, open, json) = (mapping, file.pieces, file.bytes)
+    init(_ mapping: ColumnMapping, sections: [ColumnMapping] = [], _ file: InputFile) {
+        (self.mapping, self.sections, open, json) = (mapping, sections, file.pieces, file.bytes)
     }
 
     /// Any type of a table may have totals in another one.
@@ -57,12 +61,25 @@ struct TableFile {
         var mapping = mapping
         // Programs separate by semicolons where the comma is needed for numbers.
         mapping.decimal = mapping.decimal ?? (reader.separator == UInt8(ascii: ";") ? "," : ".")
-        var reading = Self.empty
+        let separator = reader.separator
+        let formats = try DateOrder.formats(of: mapping, context) { try CSVReader(separator: separator, open()) }
+        mapping.start?.formats = formats
+        var (reading, flow) = (Self.empty, FlowDays())
         do {
             var table = try mapping.headerLine == 0 ? ColumnTable(mapping, header: []) : nil
             var cells: ObjectRows?
             while let row = try reader.next() {
-                if let table, let cells {
+                if !sections.isEmpty, row.line > mapping.headerLine || table == nil, let first = row.fields.first {
+                    // A title ends a table, and the name of a first column begins one.
+                    let begins = sections.filter { $0.required.first?.names.contains(first) ?? false }
+                    if row.fields.count == 1 || !begins.isEmpty {
+                        table = begins.lazy.compactMap { try? ColumnTable($0, header: row.fields) }.first
+                    } else if let table {
+                        table.read(row, context, into: &reading)
+                    } else if row.fields.count > 2 {
+                        reading.leaveOut("row of another table")
+                    }
+                } else if let table, let cells {
                     cells.forEach(in: row.fields) {
                         table.read(.init(line: row.line, fields: $0), context, into: &reading)
                     }
@@ -80,6 +97,7 @@ struct TableFile {
                     }
                 }
                 if reading.count >= 4_096 || reading.damages.count >= 1_024 {
+                    flow.take(from: &reading)
                     try yield(reading)
                     reading = Self.empty
                 }
@@ -87,7 +105,9 @@ struct TableFile {
         } catch let failure as CSVReader.Failure {
             reading.damages.append(.init(offset: 0, line: failure.line, reason: failure.reason))
         }
+        flow.take(from: &reading)
         try yield(reading)
+        if let days = flow.content { try yield(days) }
     }
 
     /// Reads the objects of JSON in parts, of a list one after the other.

@@ -7,6 +7,8 @@ package final class CandidateFile {
     /// The number of bytes by which a file is recognized.
     package static let headLength = 4_096
     private static let longestHeader = 64 << 10
+    /// The number of rows of a table among which the names of its columns are.
+    private static let headerRows = 32
 
     package init(_ file: InputFile, isAlone: Bool = false) {
         (self.file, self.isAlone) = (file, isAlone)
@@ -30,6 +32,21 @@ package final class CandidateFile {
     /// The first bytes as text, without a byte order mark and white space before it.
     package private(set) lazy var text: Substring = String(decoding: plainHead, as: UTF8.self)
         .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+
+    /// The first rows of a table; none of a file that has neither a table's ending nor stands alone.
+    package private(set) lazy var rows: [CSVReader.Row] = {
+        guard hasEnding(".csv", ".tsv") || isAlone && !["{", "[", "<"].contains(text.first),
+            let source = try? file.pieces(), var reader = try? CSVReader(source)
+        else { return [] }
+        var (rows, size) = ([CSVReader.Row](), 0)
+        while rows.count < Self.headerRows, let row = try? reader.next() {
+            size += row.fields.reduce(0) { $0 + $1.utf8.count }
+            // The first line of a file that isn’t a table can be all of it.
+            guard size <= Self.longestHeader else { break }
+            rows.append(row)
+        }
+        return rows
+    }()
 
     /// The names in the first row of a table; none of a file that has neither a table's ending nor stands alone.
     package var header: [String] { header(line: 1) }

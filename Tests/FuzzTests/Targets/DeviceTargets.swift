@@ -80,7 +80,7 @@ enum DeviceTargets {
                 name: "reader-" + format.name.lowercased().replacing(" ", with: "-"),
                 examples: {
                     [example]
-                        + ([tcx, gpx, strava, sleep, weight, polar, omron, whoop] + accounts + googleFiles
+                        + ([tcx, gpx, strava, sleep, weight, polar, omron, whoop] + accounts + services + googleFiles
                         + IngestTargets.autoExports
                         + IngestTargets.shortcuts).map { Array($0.utf8) }
                 },
@@ -121,6 +121,24 @@ enum DeviceTargets {
         Cycle start time,Cycle timezone,Recovery score %,Resting heart rate (bpm),Sleep onset,Wake onset
         2024-05-01 00:30:00,UTC+02:00,68,52,2024-05-01 00:40:00,2024-05-01 07:05:00
         """
+
+    /// Tables and JSON of services that are mappings.
+    private static let services: [String] = [
+        "Glucose Data\n\nDevice,Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,Strip Glucose mg/dL\n"
+            + "Libre,A,13-05-2024 08:00,0,95,\nLibre,A,05-06-2024 08:15,0,LO,101\n",
+        "BLUTDRUCK\nDatum;Uhrzeit;Sys;Dia;Puls;MAD\n13.05.2024;08:00;130;85;62;100\n\nGEWICHT\nDatum;Uhrzeit;kg;BMI\n"
+            + "13.05.2024;07:30;80,5;24.8\n",
+        "Day,Time,Food Name,Amount,Energy (kcal),Fat (g)\n2024-05-13,8:15 AM,Oats,58 g,220,4.1\n2024-05-13,,Soup,1,90,\n",
+        #"[{"date":1715580000000,"sgv":95,"type":"sgv"},{"eventType":"x","created_at":"2024-05-13T06:00:00Z","carbs":30}]"#,
+        #"""
+        [{"date":"2024-05-13","type":"period","value":{"option":"medium"}},
+         {"date":"2024-05-14","type":"pain","value":[{"option":"headache"},{"option":"period_cramps"}]}]
+        """#,
+        #"""
+        {"operationalData":{"cycles":[{"period_start_date":"2024-05-12 22:00:00.0","period_end_date":"2024-05-14","period_intensity":
+        "{\"0\": 1}"}],"point_events_manual_v2":[{"date":"2024-05-20","category":"Symptom","subcategory":"Acne"}]}}
+        """#,
+    ]
 
     private static let polar = #"""
         {"exportVersion":"1.6","exercises":[{"startTime":"2024-05-01T12:00:00.000","timezoneOffset":120,"duration":"PT10S",
