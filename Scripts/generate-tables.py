@@ -50,6 +50,11 @@ def write(name, text):
         out.write(NOTICE + text)
 
 
+def quoted(text):
+    """A Swift string, or nil for none."""
+    return f'"{text}"' if text else "nil"
+
+
 def definition(unit):
     dimension, _, power = unit["dimension"].partition("^")
     parts = [f'"{unit["symbol"]}"', f".{dimension}" if dimension else "nil"]
@@ -71,6 +76,9 @@ def kinds(units, prefixes, words):
     text = "/// A unit symbol without a prefix. The order of the cases is the order in which factors are printed.\n"
     text += f"package enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {{\n    case {names}\n\n"
     text += "    var definition: UnitDefinition {\n        switch self {\n" + "".join(map(definition, units))
+    text += "        }\n    }\n\n    /// The unit's code in the Unified Code for Units of Measure (UCUM), without a prefix.\n"
+    text += "    package var ucum: String? {\n        switch self {\n"
+    text += "".join(f'        case .{unit["unit"]}: {quoted(unit["UCUM"])}\n' for unit in units)
     text += "        }\n    }\n}\n\n"
     text += "/// A metric prefix. Raw values match the original.\n"
     text += "package enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {\n"

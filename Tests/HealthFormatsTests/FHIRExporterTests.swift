@@ -1,6 +1,6 @@
 import Foundation
 import HealthEngine
-import HealthFormats
+@testable import HealthFormats
 import HealthModel
 import Testing
 
@@ -27,6 +27,19 @@ import Testing
 
     private func first(_ resources: [Resource], _ identifier: String) throws -> Resource {
         try #require(resources.first { codes($0["code"]).contains(identifier) })
+    }
+
+    @Test(
+        "Units have their code in UCUM, if they certainly have one",
+        arguments: [
+            ("1", "1"), ("count", "{count}"), ("%", "%"), ("count/min", "/min"), ("count/s", "/s"), ("mcg", "ug"),
+            ("mmol<180.1558800000541>/L", "mmol/L"), ("mg/dL", "mg/dL"), ("mL/min·kg", "mL/(min.kg)"),
+            ("lb", "[lb_av]"),
+            ("degC", "Cel"), ("m^2", "m2"), ("km/hr", "km/h"), ("Cal", "kcal"), ("fl_oz_us", "[foz_us]"),
+            ("appleEffortScore", nil), ("dBHL", nil), ("furlong", nil),
+        ] as [(String, String?)])
+    func unitCodes(unit: String, code: String?) {
+        #expect(UCUM.code(unit) == code)
     }
 
     @Test func resourcesOfEveryKind() throws {

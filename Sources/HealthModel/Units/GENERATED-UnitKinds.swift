@@ -62,6 +62,61 @@ package enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {
         case .count: UnitDefinition("count", nil)
         }
     }
+
+    /// The unit's code in the Unified Code for Units of Measure (UCUM), without a prefix.
+    package var ucum: String? {
+        switch self {
+        case .degreeCelsius: "Cel"
+        case .meter: "m"
+        case .degreeFahrenheit: "[degF]"
+        case .gram: "g"
+        case .liter: "L"
+        case .second: "s"
+        case .minute: "min"
+        case .hour: "h"
+        case .day: "d"
+        case .ounce: "[oz_av]"
+        case .pound: "[lb_av]"
+        case .stone: "[stone_av]"
+        case .inch: "[in_i]"
+        case .foot: "[ft_i]"
+        case .yard: "[yd_i]"
+        case .mile: "[mi_i]"
+        case .fluidOunceUS: "[foz_us]"
+        case .fluidOunceImperial: "[foz_br]"
+        case .cupUS: "[cup_us]"
+        case .cupImperial: nil
+        case .pintUS: "[pt_us]"
+        case .pintImperial: "[pt_br]"
+        case .pascal: "Pa"
+        case .millimeterOfMercury: "mm[Hg]"
+        case .inchesOfMercury: "[in_i'Hg]"
+        case .centimeterOfWater: "cm[H2O]"
+        case .atmosphere: "atm"
+        case .joule: "J"
+        case .kilocalorie: "kcal"
+        case .largeCalorie: "kcal"
+        case .smallCalorie: "cal"
+        case .kelvin: "K"
+        case .siemens: "S"
+        case .hertz: "Hz"
+        case .volt: "V"
+        case .watt: "W"
+        case .lux: "lx"
+        case .radian: "rad"
+        case .degreeAngle: "deg"
+        case .diopter: "[diop]"
+        case .prismDiopter: "[p'diop]"
+        case .decibelAWeightedSoundPressureLevel: "dB[SPL]"
+        case .decibelHearingLevel: nil
+        case .internationalUnit: "[iU]"
+        case .appleEffortScore: nil
+        case .mole: "mol"
+        case .molarMass: "mol"
+        case .percent: "%"
+        case .count: "{count}"
+        }
+    }
 }
 
 /// A metric prefix. Raw values match the original.
