@@ -82,8 +82,8 @@ extension HealthAlert {
                 given.limit?.isFinite == true,
                 type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
             else {
-                let own = type.canonicalUnit.map { ", such as \($0)" } ?? ""
-                throw DaemonError("A limit needs a number and a unit of \(type.shortName)\(own)")
+                let unit = try engine.displayUnit(of: type, as: .reader)
+                throw DaemonError("A limit needs a number and a unit of \(type.shortName), such as \(unit)")
             }
             (code, request.type, request.limit, request.unit) = (type.code, type.identifier, given.limit, unit)
         case .highlight: break
