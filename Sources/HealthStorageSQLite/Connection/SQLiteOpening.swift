@@ -198,6 +198,9 @@ struct SQLiteOpening: Sendable {
         do {
             try createStore()
         } catch {
+            // What was wrong is read from it when the error is converted.
+            let reason = errno
+            defer { errno = reason }
             // On a full disk, nothing is left of it. With a journal, another program is creating it.
             if isAbsent, access(path + "-journal", F_OK) != 0, (try? VFSFile.head(of: path, count: 1).isEmpty) == true {
                 unlink(path)
