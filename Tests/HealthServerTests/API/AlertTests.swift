@@ -111,6 +111,15 @@ final class AlertTests {
         try save(130)
         let hidden = try told()
         #expect(hidden.count == 1 && hidden[0]["value"] == nil && hidden[0]["date"] == nil)
+        // One that may only write sees its own samples, and not those of others.
+        try engine.authorization.set(
+            TypeAuthorization(share: .authorized, read: .denied), of: heartRate.code, bundleIdentifier: Self.app)
+        clock.advance(by: 60)
+        try save(100)
+        clock.advance(by: 60)
+        try save(132)
+        let foreign = try told()
+        #expect(foreign.count == 1 && foreign[0]["value"] == nil && foreign[0]["date"] == nil)
         try allowReading()
         clock.advance(by: 60)
         try save(100)
