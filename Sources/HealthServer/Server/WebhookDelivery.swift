@@ -97,6 +97,7 @@ final class WebhookDelivery: Service {
     private func deliver(_ store: PersonStore, _ targets: ConfirmedTargets) async {
         var options = DeliveryDaemon.Options(store: store.path, targets: targets)
         let logger = configuration.logger
+        options.executor = threads
         options.report = { event in
             guard [.missed, .unconfirmed, .storeFailed].contains(event.kind) else { return }
             logger.notice(
