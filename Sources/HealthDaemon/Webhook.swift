@@ -29,7 +29,8 @@ package struct WebhookCall: Sendable {
                 .first { $0.request.alert == event.alert }?.request
             let type = try event.type.flatMap { try engine.dictionaries().type(identifier: $0)?.code }
             // An alert looks at the samples of every source.
-            let isReadable = try type.map { try Self.mayRead($0, except: .ownOnly, attempt.caller, in: engine) } ?? false
+            let isReadable =
+                try type.map { try Self.mayRead($0, except: .ownOnly, attempt.caller, in: engine) } ?? false
             self.init(id: id, type: "health.alert", to: target, now: now) { json in
                 json.member("application", text: attempt.bundleIdentifier)
                 json.member("attempt", integer: attempt.delivery.attempt)

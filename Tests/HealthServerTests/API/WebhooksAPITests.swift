@@ -368,7 +368,8 @@ struct WebhooksAPITests {
             let connection = try await TestConnection(port: server.port)
             try await connection.send(
                 "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
-                    + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+                    + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            )
             // The use of a token counts once it was found valid.
             while try server.core.registry.tokens().first(where: { $0.id == record.id })?.lastUsed == nil {
                 await Task.yield()
@@ -400,7 +401,8 @@ struct WebhooksAPITests {
             let second = try key()
             #expect(again.json["secret"] as? String == second.trimmingCharacters(in: .newlines) && second != first)
             // The new key can't be written where a folder is.
-            let file = ConfirmedTargets(folder: folder, store: try server.engine().identity().uuid)
+            let file =
+                ConfirmedTargets(folder: folder, store: try server.engine().identity().uuid)
                 .secretFile(of: name) + ".new"
             try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
             #expect(try await client.post(Self.path, json: body.replacing("/x", with: "/y")).status == 503)
