@@ -63,8 +63,14 @@ extension HealthAlert {
     /// Creates an alert that looks at what a store gains from now on. A value that is beyond the limit already is reported
     /// only after one that isn't; a source that is silent already is reported at once.
     ///
-    /// - Throws: ``DaemonError``, which says what the condition needs.
-    package init(_ given: AlertRequest, in engine: HealthEngine) throws {
+    /// - Throws: ``DaemonError``, which says what the condition needs, or that the application has too many.
+    package init(_ given: AlertRequest, of application: String, in engine: HealthEngine) throws {
+        let others = try engine.backgroundDelivery.application(application)?.alerts.filter {
+            $0.request.alert != given.alert
+        }
+        guard others?.count ?? 0 < Self.maximumCount else {
+            throw DaemonError("An application has \(Self.maximumCount) alerts at most. Remove one of them first")
+        }
         var request = AlertRequest(alert: given.alert, condition: given.condition)
         guard (1...100).contains(given.alert.count),
             !given.alert.contains(where: { $0.isNewline || $0 == "\0" || $0 == "/" })
@@ -104,6 +110,9 @@ extension HealthAlert {
             latest = try latestEnd(in: engine) ?? created
         }
     }
+
+    /// The alerts of an application, each of which is looked at with every change.
+    private static let maximumCount = 100
 
     /// Whether a value is beyond the limit, in its unit.
     private func isBeyond(_ value: Double) -> Bool {

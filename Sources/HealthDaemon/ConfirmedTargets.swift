@@ -52,9 +52,10 @@ package struct ConfirmedTargets: Sendable {
         try confirm(target, of: bundleIdentifier, until: end)
     }
 
-    /// Forgets that an application may be reached in this way.
-    package func remove(_ target: DeliveryTarget, of bundleIdentifier: String) {
-        unlink(file(target, bundleIdentifier))
+    /// Forgets that an application may be reached in this way, unless another one that is given is the same.
+    package func remove(_ target: DeliveryTarget, of bundleIdentifier: String, unless other: DeliveryTarget? = nil) {
+        let path = file(target, bundleIdentifier)
+        if other.map({ file($0, bundleIdentifier) }) != path { unlink(path) }
     }
 
     /// The end that a file has; `nil` for none.

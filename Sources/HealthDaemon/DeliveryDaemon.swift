@@ -31,6 +31,8 @@ package struct DeliveryDaemon: Sendable {
         package var report: @Sendable (DeliveryEvent) -> Void = { _ in }
         /// Reads what stands out, for alerts of highlights.
         package var standingOut: @Sendable (HealthEngine) async throws -> Set<String> = AlertWatch.standingOut
+        /// The threads that read the store for calls and alerts; `nil` for Swift's own.
+        package var executor: (any TaskExecutor)?
         /// Called once, on any thread, when what was due at the start has begun and the daemon waits for changes.
         package var onWaiting: @Sendable () -> Void = {}
 

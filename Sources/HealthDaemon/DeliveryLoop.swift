@@ -170,7 +170,7 @@ struct DeliveryLoop {
         }
         (isReadingHighlights, highlightsRead) = (true, (now, sequence))
         let (engine, sender, read) = (engine, sender, options.standingOut)
-        Task { sender.yield(.highlights(try? await read(engine))) }
+        Task(executorPreference: options.executor) { sender.yield(.highlights(try? await read(engine))) }
     }
 
     /// Seconds between two looks at highlights, of a store that changes and of one that doesn't.
@@ -293,7 +293,7 @@ struct DeliveryLoop {
             let target = WebhookTarget(url: url, secretFile: secretFile, options: given ?? WebhookOptions())
             calls[delivery.id] = (
                 attempt,
-                Task {
+                Task(executorPreference: options.executor) {
                     var failure: String? = "The store can’t be read"
                     if let call = try? WebhookCall(attempt, to: target, of: engine) {
                         failure = await webhooks.send(call, timeLimit: limit)

@@ -48,12 +48,13 @@ package struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// The addresses of a host; none if it has none.
+    /// The addresses of a host; none if it has none, or the task is canceled.
     static func resolve(_ host: String) async -> [NetworkAddress] {
         if let address = NetworkAddress(host) { return [address] }
-        return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: lookUp(host)) }
-        }
+        // The system's search, which can take long, can't be interrupted.
+        let (found, sender) = AsyncStream.makeStream(of: [NetworkAddress].self)
+        DispatchQueue.global().async { sender.yield(lookUp(host)) }
+        return await found.first { _ in true } ?? []
     }
 
     private static func lookUp(_ host: String) -> [NetworkAddress] {

@@ -28,7 +28,9 @@ package struct WebhookCall: Sendable {
             let alert = try engine.backgroundDelivery.application(attempt.bundleIdentifier)?.alerts
                 .first { $0.request.alert == event.alert }?.request
             let type = try event.type.flatMap { try engine.dictionaries().type(identifier: $0)?.code }
-            let isReadable = try type.map { try Self.mayRead($0, attempt.caller, in: engine) } ?? false
+            // An alert looks at the samples of every source.
+            let isReadable =
+                try type.map { try Self.mayRead($0, except: .ownOnly, attempt.caller, in: engine) } ?? false
             self.init(id: id, type: "health.alert", to: target, now: now) { json in
                 json.member("application", text: attempt.bundleIdentifier)
                 json.member("attempt", integer: attempt.delivery.attempt)
@@ -96,9 +98,11 @@ package struct WebhookCall: Sendable {
         return Array("[\(texts.joined(separator: ","))]".utf8)
     }
 
-    private static func mayRead(_ type: TypeCode, _ caller: Caller, in engine: HealthEngine) throws -> Bool {
+    private static func mayRead(
+        _ type: TypeCode, except scope: ReadScope = .nothing, _ caller: Caller, in engine: HealthEngine
+    ) throws -> Bool {
         do {
-            return try engine.checkRead(type, as: caller) != .nothing
+            return ![.nothing, scope].contains(try engine.checkRead(type, as: caller))
         } catch EngineError.authorizationNotDetermined {
             return false
         }

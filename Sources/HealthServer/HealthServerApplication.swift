@@ -33,7 +33,8 @@ public struct HealthServerApplication: Sendable {
         public var url: URL
     }
 
-    /// Prepares a server. Nothing is opened except for its files of tokens and the audit log.
+    /// Prepares a server. Nothing is opened except for its files of tokens and the audit log, and what a server that was
+    /// killed has left of demos is removed.
     ///
     /// - Throws: ``ServerError``, as for a host that needs TLS.
     public init(_ configuration: AppConfiguration) throws {
@@ -47,6 +48,7 @@ public struct HealthServerApplication: Sendable {
                     + "that adds TLS.")
         }
         core = try ServerCore(configuration: configuration)
+        core.demos.removeLeftovers()
     }
 
     /// Runs the server until the process receives `SIGTERM` or `SIGINT`, or the surrounding service group shuts down.

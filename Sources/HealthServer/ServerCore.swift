@@ -42,7 +42,7 @@ final class ServerCore: Sendable {
         directory = StoreDirectory(
             location: configuration.location, maximumOpen: limits.openStores, now: now,
             onOpen: { imports.resume($0, pool: pool, retries: true) })
-        demos = DemoStores(pool: pool, now: now)
+        demos = DemoStores(folder: configuration.location.serverFolder + "/demos", pool: pool, now: now)
         let directory = directory
         webhooks = WebhookDelivery(configuration: configuration, directory: directory, pool: pool)
         readiness = Readiness { try directory.checkReachable() }

@@ -8,12 +8,16 @@ import NIOCore
 enum TableFormat {
     case arrow, csv
 
-    /// The format that a request asks for; `nil` for JSON. CSV has to be preferred to JSON.
+    /// The format that a request asks for; `nil` for JSON. CSV has to be preferred to JSON that is named, because
+    /// programs name both without a preference.
     init?(_ request: Request) {
         let accepted = Self.accepted(request)
-        if accepted[ArrowMessages.mediaType] != nil {
+        let named = accepted["application/json"]
+        let json = named ?? accepted["application/*"] ?? accepted["*/*"] ?? 0
+        let csv = accepted[CSVTable.mediaType]
+        if let quality = accepted[ArrowMessages.mediaType], quality >= max(json, csv ?? 0) {
             self = .arrow
-        } else if let quality = accepted[CSVTable.mediaType], quality > accepted["application/json"] ?? 0 {
+        } else if let csv, csv > json || csv == json && named == nil {
             self = .csv
         } else {
             return nil
@@ -89,6 +93,6 @@ enum TableFormat {
 
     private func response(_ body: ResponseBody) -> Response {
         let type = self == .arrow ? ArrowMessages.mediaType : CSVTable.mediaType + "; charset=utf-8"
-        return Response(status: .ok, headers: [.contentType: type], body: body)
+        return Response(status: .ok, headers: [.contentType: type, .vary: "Accept"], body: body)
     }
 }

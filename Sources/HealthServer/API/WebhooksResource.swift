@@ -103,6 +103,9 @@ struct WebhooksResource: PersonResource {
     }
 
     @Sendable private func register(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        guard context.person.person != DemoStores.person else {
+            throw Problem(.forbidden, "A fictional person has no webhooks.")
+        }
         let new = try await request.json(NewWebhook.self)
         guard let name = context.access.identity.application?.bundleIdentifier ?? new.application, !name.isEmpty,
             new.application ?? name == name, name.allSatisfy({ !$0.isNewline && $0 != "\0" })
@@ -134,9 +137,14 @@ struct WebhooksResource: PersonResource {
         let (folder, isOwner) = (try folder(), context.access.isOwner)
         // What an application's token has registered ends with it.
         let isOwn = context.access.identity.application != nil
-        let (registry, person) = (core.registry, context.person.person)
-        let end = try await isOwn ? core.pool.run { try registry.lastExpiry(of: name, for: person) } : nil
+        let (registry, person, id) = (core.registry, context.person.person, context.access.identity.id)
         let answer = try await context.read { engine, caller in
+            // It may have been revoked while the body came or the host was looked up.
+            guard try !isOwn || registry.valid([id]).contains(id) else {
+                throw Problem(
+                    .unauthenticated, "The token is unknown, revoked or expired.", headers: Authenticator.challenge)
+            }
+            let end = try isOwn ? registry.lastExpiry(of: name, for: person) ?? -.infinity : nil
             let types = try Self.types(new.types, of: engine, as: caller, application: name, granting: isOwner)
             let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
             let deliveries = engine.backgroundDelivery
@@ -146,16 +154,21 @@ struct WebhooksResource: PersonResource {
             }
             let file = targets.secretFile(of: name)
             do {
-                if let last = before?.target { targets.remove(last, of: name) }
-                try? FileManager.default.removeItem(atPath: file)
+                // If something fails, the webhook before stays.
+                let newFile = file + ".new"
+                unlink(newFile)
+                let secret = try WebhookSecret.create(newFile)
                 let wanted = DeliveryTarget.webhook(url: new.url, secretFile: file, options: options)
                 try targets.confirm(wanted, of: name, until: end)
-                let secret = try WebhookSecret.create(file)
                 try deliveries.setTarget(wanted, of: name)
+                guard rename(newFile, file) == 0 else { throw DaemonError("The file \(file) can’t be written") }
+                if let last = before?.target { targets.remove(last, of: name, unless: wanted) }
                 for type in before?.registrations.keys.filter({ !types.contains($0) }) ?? [] {
                     try deliveries.setFrequency(nil, of: type, for: name)
                 }
                 for type in types { try deliveries.setFrequency(frequency.rawValue, of: type, for: name) }
+                // Revoked meanwhile, it was suspended before that ended the suspension.
+                if try isOwn && !registry.valid([id]).contains(id) { try deliveries.setSuspended(true, for: name) }
                 guard let application = try deliveries.application(name),
                     var answer = Self.answer(name, application)
                 else { throw Problem(.notFound, "Webhook not found.") }
@@ -199,14 +212,26 @@ struct WebhooksResource: PersonResource {
                     Attempts.Attempt(
                         id: $0.delivery.uuidString, attempt: $0.attempt,
                         date: Date(timeIntervalSinceReferenceDate: $0.date), isAcknowledged: $0.isAcknowledged,
-                        reason: $0.reason)
+                        reason: $0.reason.map(Self.withoutPath))
                 }))
+    }
+
+    /// A reason for clients, who needn't know where the server keeps keys.
+    private static func withoutPath(_ reason: String) -> String {
+        reason.replacing(/(?s)^The file .+ with the webhook’s key/, with: "The file with the webhook’s key")
     }
 
     /// Calls a webhook without data, and answers how that went.
     @Sendable private func test(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let name = try name(context)
-        let target = try await context.read { engine, _ in try Self.target(of: name, in: engine) }
+        let (name, folder) = (try name(context), try folder())
+        let target = try await context.read { engine, _ in
+            let target = try Self.target(of: name, in: engine)
+            // A store from elsewhere names addresses that nobody here has chosen.
+            guard ConfirmedTargets(folder: folder, store: engine.identity().uuid).contains(target, of: name) else {
+                throw Problem(.conflict, "The webhook was registered elsewhere, and isn’t confirmed here.")
+            }
+            return target
+        }
         guard case .webhook(let url, let file, let options) = target else {
             throw Problem(.notFound, "Webhook not found.")
         }
@@ -215,7 +240,7 @@ struct WebhooksResource: PersonResource {
         try await context.read { engine, _ in try engine.backgroundDelivery.record(attempt, of: name) }
         return try .json(
             Tested(
-                isAcknowledged: attempt.isAcknowledged, reason: attempt.reason,
+                isAcknowledged: attempt.isAcknowledged, reason: attempt.reason.map(Self.withoutPath),
                 isDelivering: try await isDelivering(context)))
     }
 
@@ -248,7 +273,7 @@ struct WebhooksResource: PersonResource {
         let made = try await context.read { engine, _ in
             _ = try Self.target(of: name, in: engine)
             do {
-                let alert = try HealthAlert(new, in: engine)
+                let alert = try HealthAlert(new, of: name, in: engine)
                 try engine.backgroundDelivery.setAlert(alert, of: name)
                 return alert.request
             } catch let error as DaemonError {

@@ -14,7 +14,7 @@ struct AssistantFile {
     /// The file as JSON, without its content if it would have more bytes than a result may.
     func text(within maximum: Int) -> [UInt8] {
         let whole = json(hasContent: true)
-        return whole.count <= maximum ? whole : json(hasContent: false)
+        return whole.count <= maximum && !answer.isCut ? whole : json(hasContent: false)
     }
 
     private func json(hasContent: Bool) -> [UInt8] {
@@ -22,7 +22,7 @@ struct AssistantFile {
         json.object { json in
             json.member("name", text: answer.fileName)
             json.member("mediaType", text: answer.media)
-            json.member("size", integer: answer.bytes.count)
+            if !answer.isCut { json.member("size", integer: answer.bytes.count) }
             json.member("address", text: address)
             guard hasContent else { return }
             let text = answer.media.hasSuffix("xml") ? String(validating: answer.bytes, as: UTF8.self) : nil

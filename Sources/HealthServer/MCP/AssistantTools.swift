@@ -55,7 +55,10 @@ struct AssistantTools: Sendable {
             while true {
                 let call = try tool.call(arguments)
                 let answer = try await dispatcher.answer(call, person: person, identity: identity)
-                let isTooMuch = answer.isCut || answer.problem?.contains(StatisticsIntervals.tooMany) ?? false
+                // A file that is too large has its address instead.
+                let isTooMuch =
+                    answer.isCut && answer.fileName == nil
+                    || answer.problem?.contains(StatisticsIntervals.tooMany) ?? false
                 guard answer.status < 400 || isTooMuch else { return failure(answer.problem ?? "") }
                 let text =
                     answer.fileName == nil

@@ -308,7 +308,8 @@ enum APIReference {
             The last hundred attempts, without health data.
             """#,
         "POST /v1/people/{person}/webhooks/{application}/test": #"""
-            The server makes this call at once. `isDelivering` is whether calls for changes would be made, too.
+            The server makes this call at once, unless the webhook was registered elsewhere, as in a copy of a store: 409 `conflict`. `isDelivering` is
+            whether calls for changes would be made, too.
             """#,
         "POST /v1/people/{person}/webhooks/{application}/alerts": #"""
             ```json
@@ -316,7 +317,7 @@ enum APIReference {
             ```
 
             What the person wants reported through the webhook; only who acts as the person adds and removes alerts. `above` and `below` need a `type`,
-            a `limit` and its `unit`, `silence` a `source` and `hours`, and `highlight` nothing. See Docs/Background.md.
+            a `limit` and its `unit`, `silence` a `source` and `hours`, and `highlight` nothing. An application has 100 at most. See Docs/Background.md.
             """#,
         "GET /v1/people/{person}/today": #"""
             Today's figures, each with the last four weeks as a reference, for a screen about today. `day=2025-11-16` is an earlier day as it was at its

@@ -10,11 +10,13 @@ import Synchronization
 /// Calls of webhooks by the server itself, of each store for which no `hk daemon` runs.
 ///
 /// Of many people, it delivers for those whose webhooks were once registered or listed here or delivered by a daemon,
-/// which leaves a lock file: other stores aren't opened to find out. Databases aren't delivered, because nothing says
-/// whether a daemon on another machine does that.
+/// which leaves a lock file: other stores aren't opened to find out, and those without webhooks once. Databases aren't
+/// delivered, because nothing says whether a daemon on another machine does that.
 final class WebhookDelivery: Service {
     private struct State {
         var isServing = false
+        /// The people who had no webhook when their store was looked at.
+        var idle: Set<String> = []
         var running: [String: (lock: HeldLock, task: Task<Void, Never>)] = [:]
     }
 
@@ -56,7 +58,7 @@ final class WebhookDelivery: Service {
 
     /// Leaves stores to daemons that were started since, and takes those that no daemon delivers any more.
     private func tidy(looksForStores: Bool) {
-        let running = state.withLock { $0.running }
+        let (running, idle) = state.withLock { ($0.running, $0.idle) }
         for one in running.values where one.lock.lock.isWanted { one.task.cancel() }
         // No store is opened before something was confirmed on this machine.
         guard looksForStores, let folder = configuration.webhookFolder, FileManager.default.fileExists(atPath: folder)
@@ -64,6 +66,9 @@ final class WebhookDelivery: Service {
         for person in configuration.location.localPeople where running[person] == nil {
             guard let store = configuration.location.storePath(of: person) else { return }
             let isOnly = if case .store = configuration.location { true } else { false }
+            // While a daemon runs, a webhook may be registered for it.
+            let isIdle = idle.contains(person) && !DaemonLock.isHeld(path: Self.lockPath(ofStore: store))
+            if isIdle, !isOnly { continue }
             // A store whose key isn't known, for example, is tried again.
             if FileManager.default.fileExists(atPath: isOnly ? store : Self.lockPath(ofStore: store)) {
                 if let store = try? directory.store(of: person) { start(store) }
@@ -75,12 +80,13 @@ final class WebhookDelivery: Service {
     /// on the pool.
     func start(_ store: PersonStore) {
         guard let folder = configuration.webhookFolder, let path = lockPath(of: store.person),
-            let applications = try? store.engine.backgroundDelivery.applications().values,
-            applications.contains(where: { if case .webhook? = $0.target { true } else { false } })
+            let applications = try? store.engine.backgroundDelivery.applications().values
         else { return }
+        let isIdle = !applications.contains { if case .webhook? = $0.target { true } else { false } }
         let targets = ConfirmedTargets(folder: folder, store: store.engine.identity().uuid)
         state.withLock { state in
-            guard state.isServing, state.running[store.person] == nil,
+            if isIdle { state.idle.insert(store.person) } else { state.idle.remove(store.person) }
+            guard !isIdle, state.isServing, state.running[store.person] == nil,
                 state.running.count < configuration.limits.openStores, let lock = try? HeldLock(path: path)
             else { return }
             let task = Task(executorPreference: threads) { await self.deliver(store, targets) }
@@ -91,12 +97,14 @@ final class WebhookDelivery: Service {
     /// The people whose webhooks this server calls.
     var people: Set<String> { state.withLock { Set($0.running.keys) } }
 
-    /// Whether a daemon or this server delivers the changes of a person's store; `nil` for one in a database.
+    /// Whether a daemon or this server delivers the changes of a person's store; `nil` for one in a database, and for a
+    /// fictional person.
     func isDelivering(_ person: String) -> Bool? { lockPath(of: person).map { DaemonLock.isHeld(path: $0) } }
 
     private func deliver(_ store: PersonStore, _ targets: ConfirmedTargets) async {
         var options = DeliveryDaemon.Options(store: store.path, targets: targets)
         let logger = configuration.logger
+        options.executor = threads
         options.report = { event in
             guard [.missed, .unconfirmed, .storeFailed].contains(event.kind) else { return }
             logger.notice(
@@ -113,8 +121,9 @@ final class WebhookDelivery: Service {
         state.withLock { $0.running[store.person] = nil }
     }
 
+    /// The lock of a person's store; `nil` for one in a database, and for a fictional person, who has no webhooks.
     private func lockPath(of person: String) -> String? {
-        configuration.location.storePath(of: person).map(Self.lockPath)
+        person == DemoStores.person ? nil : configuration.location.storePath(of: person).map(Self.lockPath)
     }
 
     private static func lockPath(ofStore path: String) -> String {

@@ -6,7 +6,7 @@ import HealthIngest
 import Synchronization
 
 /// Stores of fictional people, to look around without data of one's own. Each session or token that acts as a person
-/// has one below `/v1/people/_demo`, in a temporary folder, from its first request until it is unused for some time.
+/// has one below `/v1/people/_demo`, from its first request until it is unused for some time.
 final class DemoStores: Sendable {
     /// The name in paths, which can't be that of a person.
     static let person = "_demo"
@@ -22,12 +22,17 @@ final class DemoStores: Sendable {
     }
 
     private let demos = Mutex<[String: Demo]>([:])
+    private let folder: String
     private let pool: StorePool
     private let now: @Sendable () -> Date
 
-    init(pool: StorePool, now: @escaping @Sendable () -> Date) {
-        (self.pool, self.now) = (pool, now)
+    /// - Parameter folder: The folder of their folders.
+    init(folder: String, pool: StorePool, now: @escaping @Sendable () -> Date) {
+        (self.folder, self.pool, self.now) = (folder, pool, now)
     }
+
+    /// Removes what a server that was killed has left.
+    func removeLeftovers() { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The store of an identity, generated if it has none yet.
     ///
@@ -52,8 +57,11 @@ final class DemoStores: Sendable {
         do {
             return try await store.value
         } catch {
-            Self.remove(demos.withLock { $0.removeValue(forKey: id) }.map { [$0] } ?? [])
-            throw error
+            // Another one may have been begun since.
+            let failed = demos.withLock { $0[id]?.store == store ? $0.removeValue(forKey: id) : nil }
+            Self.remove(failed.map { [$0] } ?? [])
+            guard failed == nil, store.isCancelled else { throw error }
+            throw Problem(.overloaded, "Too many people look around at the same time. Repeat the request.")
         }
     }
 
@@ -73,13 +81,20 @@ final class DemoStores: Sendable {
 
     /// A request or a stream that still uses the store has its file open.
     private static func remove(_ demos: [Demo]) {
-        for demo in demos { try? FileManager.default.removeItem(atPath: demo.folder) }
+        for demo in demos {
+            demo.store.cancel()
+            try? FileManager.default.removeItem(atPath: demo.folder)
+            Task {
+                // One that is still being made notices that its folder is gone, and may have made it again.
+                _ = await demo.store.result
+                try? FileManager.default.removeItem(atPath: demo.folder)
+            }
+        }
     }
 
     private func make(in timeZone: TimeZone) -> Demo {
         let (pool, now) = (pool, now)
-        let temporary = FileManager.default.temporaryDirectory
-        let folder = temporary.appendingPathComponent("openhealthkit-demo-\(UUID().uuidString)").path
+        let folder = folder + "/" + UUID().uuidString
         let store = Task {
             try await pool.runTransfer {
                 try FileManager.default.createDirectory(
@@ -91,7 +106,8 @@ final class DemoStores: Sendable {
                 try ArchiveGenerator(options: options).write(toPath: archive)
                 let store = try PersonStore(person: Self.person, location: .folder(folder), creating: true, now: now)
                 _ = try FileImport.run(
-                    path: archive, options: ImportOptions(timeZone: timeZone.identifier), opening: { store.engine })
+                    path: archive, options: ImportOptions(timeZone: timeZone.identifier),
+                    isInterrupted: { !FileManager.default.fileExists(atPath: folder) }, opening: { store.engine })
                 unlink(archive)
                 return store
             }

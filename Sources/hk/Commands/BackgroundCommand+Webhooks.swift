@@ -160,7 +160,7 @@ extension BackgroundCommand {
                 let request = AlertRequest(
                     alert: name, condition: condition, type: identifier, limit: limit, unit: unit, source: silence,
                     hours: hours)
-                try deliveries.setAlert(try HealthAlert(request, in: engine), of: application)
+                try deliveries.setAlert(try HealthAlert(request, of: application, in: engine), of: application)
             }
             let alerts = try deliveries.application(application)?.alerts.map(\.request) ?? []
             guard !options.json else { return try JSONOutput.print(alerts) }

@@ -38,7 +38,7 @@ final class AlertTests {
     private var now: Double { clock.now.timeIntervalSinceReferenceDate }
 
     private func add(_ request: AlertRequest) throws {
-        try engine.backgroundDelivery.setAlert(HealthAlert(request, in: engine), of: Self.app)
+        try engine.backgroundDelivery.setAlert(HealthAlert(request, of: Self.app, in: engine), of: Self.app)
     }
 
     private func addLimit(_ limit: Double = 120, _ condition: AlertRequest.Condition = .above) throws {
@@ -111,6 +111,15 @@ final class AlertTests {
         try save(130)
         let hidden = try told()
         #expect(hidden.count == 1 && hidden[0]["value"] == nil && hidden[0]["date"] == nil)
+        // One that may only write sees its own samples, and not those of others.
+        try engine.authorization.set(
+            TypeAuthorization(share: .authorized, read: .denied), of: heartRate.code, bundleIdentifier: Self.app)
+        clock.advance(by: 60)
+        try save(100)
+        clock.advance(by: 60)
+        try save(132)
+        let foreign = try told()
+        #expect(foreign.count == 1 && foreign[0]["value"] == nil && foreign[0]["date"] == nil)
         try allowReading()
         clock.advance(by: 60)
         try save(100)
@@ -119,6 +128,15 @@ final class AlertTests {
         let shown = try told()
         #expect(shown.count == 1 && shown[0]["value"] as? Double == 131)
         #expect(shown[0]["date"] as? String == clock.now.formatted(.iso8601))
+    }
+
+    @Test("An application has a hundred alerts at most, and each can be replaced")
+    func maximum() throws {
+        for number in 1...100 { try add(AlertRequest(alert: "\(number)", condition: .highlight)) }
+        let error = #expect(throws: DaemonError.self) { try add(AlertRequest(alert: "101", condition: .highlight)) }
+        #expect(error?.description.contains("100 alerts at most") == true)
+        try add(AlertRequest(alert: "7", condition: .highlight))
+        #expect(try engine.backgroundDelivery.application(Self.app)?.alerts.count == 100)
     }
 
     @Test("What was beyond a limit before isn’t told; a late sample is, and doesn’t end a crossing")

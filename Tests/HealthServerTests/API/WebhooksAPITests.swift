@@ -51,7 +51,7 @@ private final class WebhookReceiver: Sendable {
     }
 }
 
-@Suite("Webhooks over HTTP")
+@Suite("Webhooks over HTTP", .timeLimit(.minutes(5)))
 struct WebhooksAPITests {
     private let folder = NSTemporaryDirectory() + "webhooks-\(UUID().uuidString)"
 
@@ -113,6 +113,17 @@ struct WebhooksAPITests {
             let log = try await send("GET", "/org.example.site/attempts", as: token)
             #expect(log.text.contains(#""attempt":0"#) && log.text.contains("can’t be reached"))
             #expect(!log.text.contains("StepCount"))
+            // What can't be called says why, but not where the key is.
+            let keyFile = targets.secretFile(of: "org.example.site")
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: keyFile)
+            let readable = try await send("POST", "/org.example.site/test", as: token).text
+            #expect(readable.contains("The file with the webhook’s key must be readable"), "\(readable)")
+            #expect(try await !send("GET", "/org.example.site/attempts", as: token).text.contains("webhooks-"))
+            // A copy of the store on another machine calls nothing.
+            targets.remove(target, of: "org.example.site")
+            let copied = try await send("POST", "/org.example.site/test", as: token)
+            #expect(copied.status == 409 && copied.text.contains("registered elsewhere"), "\(copied.text)")
+            try targets.confirm(target, of: "org.example.site")
             #expect(try await send("POST", "/org.example.site/resume", as: token).status == 200)
             #expect(try await send("DELETE", "/org.example.site", as: token).status == 204)
             #expect(try engine.backgroundDelivery.application("org.example.site") == nil)
@@ -344,6 +355,60 @@ struct WebhooksAPITests {
             let last = try #require(try server.core.registry.token(secret: other))
             #expect(try await server.client.delete("/v1/tokens/\(last.id)").status == 204)
             #expect(try isSuspended() == [true])
+        }
+    }
+
+    @Test("A token that is revoked while its request arrives registers nothing")
+    func revokedMeanwhile() async throws {
+        try await run { server in
+            let token = try server.token(read: .some(["stepCount"]), bundleIdentifier: "org.example.site")
+            let record = try #require(
+                try server.core.registry.tokens().first { $0.bundleIdentifier == "org.example.site" })
+            let body = #"{"url":"http://127.0.0.1:1/x"}"#
+            let connection = try await TestConnection(port: server.port)
+            try await connection.send(
+                "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+                    + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            )
+            // The use of a token counts once it was found valid.
+            while try server.core.registry.tokens().first(where: { $0.id == record.id })?.lastUsed == nil {
+                await Task.yield()
+            }
+            #expect(try await server.client.delete("/v1/tokens/\(record.id)").status == 204)
+            try await connection.send(body)
+            #expect(try await connection.receivedUntilClosed().hasPrefix("HTTP/1.1 401"))
+            #expect(try server.engine().backgroundDelivery.application("org.example.site") == nil)
+        }
+    }
+
+    @Test("Another registration replaces the key; one that fails leaves the webhook and its key")
+    func replacement() async throws {
+        try await run { server in
+            let name = "org.example.site"
+            let client = Self.client(
+                server, try server.token(read: .some(["stepCount"]), bundleIdentifier: name))
+            let body = #"{"url":"http://127.0.0.1:1/x"}"#
+            func key() throws -> String {
+                let engine = try server.engine()
+                let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
+                let target = try #require(try engine.backgroundDelivery.application(name)?.target)
+                #expect(targets.contains(target, of: name))
+                return try String(contentsOfFile: targets.secretFile(of: name), encoding: .utf8)
+            }
+            #expect(try await client.post(Self.path, json: body).status == 201)
+            let first = try key()
+            let again = try await client.post(Self.path, json: body.replacing("}", with: #","includesSamples":true}"#))
+            let second = try key()
+            #expect(again.json["secret"] as? String == second.trimmingCharacters(in: .newlines) && second != first)
+            // The new key can't be written where a folder is.
+            let file =
+                ConfirmedTargets(folder: folder, store: try server.engine().identity().uuid)
+                .secretFile(of: name) + ".new"
+            try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+            #expect(try await client.post(Self.path, json: body.replacing("/x", with: "/y")).status == 503)
+            #expect(try key() == second)
+            let listed = try await client.get(Self.path).json["webhooks"] as? [[String: Any]]
+            #expect(listed?.first?["url"] as? String == "http://127.0.0.1:1/x")
         }
     }
 

@@ -82,6 +82,15 @@ import Testing
         }
     }
 
+    @Test("A file of which only a part is kept has its address, and neither a size nor a content")
+    func largeFile() {
+        let answer = APIDispatcher.Answer(
+            status: 200, bytes: [1, 2, 3], isCut: true, media: "application/vnd.ant.fit", fileName: "run.fit")
+        let text = String(decoding: AssistantFile(answer, address: "/v1/run").text(within: 60_000), as: UTF8.self)
+        #expect(text.contains("run.fit") && text.contains("address"))
+        #expect(!text.contains("size") && !text.contains("content"), "\(text)")
+    }
+
     @Test("Thirty nights fit into a result, with averages; segments are for those who ask for them")
     func nights() async throws {
         let start = FHIRStore.start

@@ -28,12 +28,25 @@ import Testing
             let other = try server.client.with(token: server.token(of: "me", scope: .owner))
             let theirs = try await other.get(Self.path + weights)
             #expect((theirs.json["samples"] as? [Any])?.count == 0)
+            let webhook = #"{"application":"org.example.site","url":"https://example.org/","types":["stepCount"]}"#
+            #expect(try await server.client.post("\(Self.path)/webhooks", json: webhook).status == 403)
             let folders = server.core.demos.folders
             #expect(folders.count == 2 && folders.allSatisfy(FileManager.default.fileExists(atPath:)))
             server.clock.advance(by: server.core.configuration.limits.storeIdleSeconds)
             server.core.tidy(isMinute: true)
             #expect(server.core.demos.folders == [])
             #expect(!folders.contains(where: FileManager.default.fileExists(atPath:)))
+        }
+    }
+
+    @Test("What a server that was killed has left of fictional people is removed at the start")
+    func leftovers() async throws {
+        let folder = try TemporaryServerFolder()
+        let left = StoreLocation.store(folder.path + "/health.sqlite").serverFolder + "/demos/left"
+        try FileManager.default.createDirectory(
+            atPath: left, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try await TestServer.with(folder: folder, people: nil) { _ in
+            #expect(!FileManager.default.fileExists(atPath: left))
         }
     }
 
