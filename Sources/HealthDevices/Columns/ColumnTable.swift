@@ -203,8 +203,10 @@ struct ColumnTable {
             isKnown = true
         }
         var problem: Problem?
-        for sample in samples where sample.conditions.allSatisfy({ cells.meets($0) }) {
+        // What is excepted, such as a minute with zero steps, isn’t of another kind.
+        for sample in samples where sample.conditions.allSatisfy({ $0.isNegated || cells.meets($0) }) {
             isKnown = true
+            guard sample.conditions.allSatisfy({ cells.meets($0) }) else { continue }
             do {
                 try read(sample, cells, context, into: &reading)
             } catch {
