@@ -28,7 +28,8 @@ final class HuaweiReader: TableService {
         device: DeviceRecord(name: "Huawei", manufacturer: "Huawei"))
     private static let activities: [Int: String] = [
         2: "hiking", 3: "cycling", 4: "running", 5: "walking", 101: "indoor running", 102: "swimming",
-        103: "indoor cycling", 104: "swimming", 111: "elliptical", 118: "running", 145: "crossTraining", 258: "running", 282: "hiking",
+        103: "indoor cycling", 104: "swimming", 111: "elliptical", 118: "running", 145: "crossTraining", 258: "running",
+        282: "hiking",
     ]
 
     /// - Throws: ``FileReadingError``.

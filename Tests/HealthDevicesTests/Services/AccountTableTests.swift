@@ -237,7 +237,10 @@ struct AccountTableTests {
     @Test(
         "A workout of Samsung Health is the recording of its documents; its totals in the table are left out",
         arguments: [
-            ("com.samsung.shealth.exercise", "com.samsung.health.exercise.", "2024-05-01 16:00:00.000,2024-05-01 16:00:20.000"),
+            (
+                "com.samsung.shealth.exercise", "com.samsung.health.exercise.",
+                "2024-05-01 16:00:00.000,2024-05-01 16:00:20.000"
+            ),
             ("com.samsung.health.exercise", "", "1714579200000,1714579220000"),
         ])
     func recordings(name: String, prefix: String, times: String) throws {
