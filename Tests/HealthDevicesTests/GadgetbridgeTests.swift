@@ -36,7 +36,12 @@ struct GadgetbridgeTests {
         CREATE TABLE "XIAOMI_SLEEP_TIME_SAMPLE" ("TIMESTAMP" INTEGER NOT NULL, "DEVICE_ID" INTEGER NOT NULL, "WAKEUP_TIME" INTEGER);
         INSERT INTO XIAOMI_SLEEP_TIME_SAMPLE VALUES (\(base)000, 1, \(base + 3_600)000);
         CREATE TABLE "XIAOMI_SLEEP_STAGE_SAMPLE" ("TIMESTAMP" INTEGER NOT NULL, "DEVICE_ID" INTEGER NOT NULL, "STAGE" INTEGER);
-        INSERT INTO XIAOMI_SLEEP_STAGE_SAMPLE VALUES (\(base)000, 1, 3), (\(base + 600)000, 1, 2);
+        INSERT INTO XIAOMI_SLEEP_STAGE_SAMPLE VALUES (\(base)000, 1, 3), (\(base + 600)000, 1, 2),
+        (\(base + 1_200)000, 1, 5);
+        CREATE TABLE "XIAOMI_ACTIVITY_SAMPLE" ("TIMESTAMP" INTEGER NOT NULL, "DEVICE_ID" INTEGER NOT NULL, "DISTANCE_CM" INTEGER);
+        INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(base), 1, 1850), (\(base + 60), 1, 0);
+        CREATE TABLE "XIAOMI_DAILY_SUMMARY_SAMPLE" ("TIMESTAMP" INTEGER NOT NULL, "DEVICE_ID" INTEGER NOT NULL, "HR_RESTING" INTEGER);
+        INSERT INTO XIAOMI_DAILY_SUMMARY_SAMPLE VALUES (\(base)000, 1, 52);
         CREATE TABLE "BASE_ACTIVITY_SUMMARY" ("_id" INTEGER PRIMARY KEY, "NAME" TEXT, "START_TIME" INTEGER NOT NULL,
         "END_TIME" INTEGER NOT NULL, "ACTIVITY_KIND" INTEGER NOT NULL, "DEVICE_ID" INTEGER NOT NULL, "SUMMARY_DATA" TEXT);
         INSERT INTO BASE_ACTIVITY_SUMMARY VALUES (1, NULL, \(base)000, \(base + 1_800)000, 16, 1,
@@ -57,7 +62,8 @@ struct GadgetbridgeTests {
                     "StepCount 25 count \(start) +60", "HeartRate 61 count/min \(start)",
                     "OxygenSaturation 0.97 % \(start)", "SleepAnalysis 4 \(start) +1800",
                     "SleepAnalysis 0 \(start) +3600", "SleepAnalysis 3 \(start) +600",
-                    "SleepAnalysis 4 2024-05-01T07:10:00Z +3000",
+                    "SleepAnalysis 4 2024-05-01T07:10:00Z +600", "SleepAnalysis 2 2024-05-01T07:20:00Z +2400",
+                    "DistanceWalkingRunning 18.5 m \(start) +60", "RestingHeartRate 52 count/min \(start)",
                     "Workout \(start) +1800 activity 37 for 1800 310 kcal 5000 m",
                     "ActiveEnergyBurned 310 kcal \(start) +1800", "DistanceWalkingRunning 5000 m \(start) +1800",
                 ].sorted())

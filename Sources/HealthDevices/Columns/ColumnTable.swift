@@ -121,7 +121,8 @@ struct ColumnTable {
             .joined(separator: " ")
     }
 
-    private static func place(_ column: ColumnMapping.Column, _ places: [String: Int], _ count: Int) -> Int? {
+    /// The place of a column among `count` ones, by the places of their names.
+    static func place(_ column: ColumnMapping.Column, _ places: [String: Int], _ count: Int) -> Int? {
         if let number = column.number { return count == 0 || number <= count ? number - 1 : nil }
         return column.names.lazy.compactMap { name in
             name.contains("*")
@@ -159,7 +160,9 @@ struct ColumnTable {
             mapping.required.isEmpty || isEvery
                 ? (time?.columns ?? []) + column(time?.zone) : Array(time?.columns.prefix(1) ?? [])
         }
-        var all = mapping.conditions.map(\.column) + (isEvery ? mapping.deviceColumns.map(\.column) : [])
+        // A row of a service's table without a column has none of the texts that are excepted.
+        let conditions = mapping.conditions.filter { mapping.required.isEmpty || isEvery || !$0.isNegated }
+        var all = conditions.map(\.column) + (isEvery ? mapping.deviceColumns.map(\.column) : [])
         for sample in samples {
             all += columns(sample.start ?? mapping.start)
             let hasOwnEnd = sample.end != nil || sample.duration != nil
@@ -200,8 +203,10 @@ struct ColumnTable {
             isKnown = true
         }
         var problem: Problem?
-        for sample in samples where sample.conditions.allSatisfy({ cells.meets($0) }) {
+        // What is excepted, such as a minute with zero steps, isn’t of another kind.
+        for sample in samples where sample.conditions.allSatisfy({ $0.isNegated || cells.meets($0) }) {
             isKnown = true
+            guard sample.conditions.allSatisfy({ cells.meets($0) }) else { continue }
             do {
                 try read(sample, cells, context, into: &reading)
             } catch {

@@ -25,7 +25,10 @@ enum DateOrder {
         var reader = try open()
         var places: [Int] = []
         while let row = try? reader.next() {
-            if row.line == mapping.headerLine { places = time.columns.compactMap { place(of: $0, in: row.fields) } }
+            if row.line == mapping.headerLine {
+                let names = ColumnTable.places(row.fields)
+                places = time.columns.compactMap { ColumnTable.place($0, names, row.fields.count) }
+            }
             guard row.line > mapping.headerLine, places.allSatisfy({ $0 < row.fields.count }) else { continue }
             let text = places.map { row.fields[$0] }.joined(separator: " ").drop(while: \.isWhitespace)
             for (fields, formats) in groups {
@@ -42,10 +45,5 @@ enum DateOrder {
         }
         let kept = groups.values.joined().map(\.format)
         return time.formats.filter { !all.contains($0) || kept.contains($0) }
-    }
-
-    private static func place(of column: ColumnMapping.Column, in header: [String]) -> Int? {
-        column.number.map { $0 - 1 }
-            ?? header.firstIndex { name in column.names.contains { $0.lowercased() == name.lowercased() } }
     }
 }

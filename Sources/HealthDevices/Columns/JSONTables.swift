@@ -7,10 +7,19 @@ struct JSONTables {
     private let mappings: [ColumnMapping]
     private let file: InputFile
 
+    /// The number of bytes of an object among whose members the names are: what comes first may be long.
+    private static let objectHead = 1 << 20
+
     /// `nil` for a file whose beginning has the names of none of the mappings.
     init?(_ file: CandidateFile, _ mappings: [ColumnMapping]) {
         (self.mappings, self.file) = (mappings.filter { !$0.elements.isEmpty }, file.file)
-        guard self.mappings.contains(where: { Self.names($0, in: file.text) }) else { return nil }
+        if self.mappings.contains(where: { Self.names($0, in: file.text) }) { return }
+        let objects = self.mappings.filter { $0.elements != [""] }
+        guard file.text.first == "{", file.file.size > CandidateFile.headLength, !objects.isEmpty,
+            let head = file.file.head(Self.objectHead)
+        else { return nil }
+        let text = String(decoding: head, as: UTF8.self).drop { $0 != "{" }
+        guard objects.contains(where: { Self.names($0, in: text) }) else { return nil }
     }
 
     private static func names(_ mapping: ColumnMapping, in text: Substring) -> Bool {

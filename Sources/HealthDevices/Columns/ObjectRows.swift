@@ -14,7 +14,7 @@ struct ObjectRows {
 
     /// - Parameter header: The columns of the table whose cells have the JSON.
     init(_ mapping: ColumnMapping, cells header: [String] = []) {
-        let all = ColumnTable.columns(of: mapping)
+        let all = ColumnTable.allColumns(of: mapping)
         self.header = all.map(\.title)
         columns = all.map { $0.names.map { $0.split(separator: ".").map(String.init) } }
         path = mapping.rows ?? []
@@ -36,13 +36,13 @@ struct ObjectRows {
         visit(value ?? .object(JSONMembers()), path[...], [row], body)
     }
 
-    /// An object without the member that leads on is a row, too.
+    /// An object without the member that leads on, or with an empty list there, is a row, too.
     private func visit(
         _ value: JSONValue, _ path: ArraySlice<String>, _ outer: [JSONValue], _ body: ([String]) -> Void
     ) {
         if let elements = value.elements {
             for element in elements { visit(element, path, outer, body) }
-        } else if let name = path.first, let inner = value[name] {
+        } else if let name = path.first, let inner = value[name], inner.elements?.isEmpty != true {
             visit(inner, path.dropFirst(), outer + [value], body)
         } else if value.members != nil {
             let chain = outer + [value]

@@ -24,8 +24,11 @@ struct SamsungExercise {
         func number(_ name: String) -> Double? {
             row[name].flatMap { Double($0) }.flatMap { $0 > 0 && $0 < 1e9 ? $0 : nil }
         }
-        guard let identity = row["datauuid"], !identity.isEmpty, let start = row["start_time"].flatMap(clock.instant),
-            let end = row["end_time"].flatMap(clock.instant), end > start
+        func date(_ name: String) -> Double? {
+            row[name].flatMap { clock.instant(of: $0) ?? ColumnTimeFormat.unix(perSecond: 1e3).parse($0, clock) }
+        }
+        guard let identity = row["datauuid"], !identity.isEmpty, let start = date("start_time"),
+            let end = date("end_time"), end > start
         else { return nil }
         self.identity = identity.lowercased()
         var track = SportNames.track(called: Self.names[row["exercise_type"] ?? ""] ?? "")

@@ -24,7 +24,7 @@ final class SamsungReader: TableService {
         for file in files {
             if file.lastName.contains(Self.exercise), let identity = Self.identity(of: file) {
                 recordings[identity, default: []].append(file)
-            } else if file.lastName.hasPrefix("com.samsung.shealth.exercise."), file.hasEnding(".csv") {
+            } else if file.lastName.contains(/^com.samsung.s?health.exercise\./), file.hasEnding(".csv") {
                 for row in Self.rows(of: file) {
                     if let exercise = SamsungExercise(row) { exercises[exercise.identity] = exercise }
                 }
@@ -50,7 +50,15 @@ final class SamsungReader: TableService {
                 try yield(exercise.read(parts.map { try context.contents(of: $0.file) }))
             }
         }
-        if let recognition = recognizeTable(file, deviceNames: deviceNames) { return recognition }
+        // Many tables have columns with these names; the first line says whose they are.
+        let title = file.lastName.hasPrefix("com.samsung.") ? file.lastName : file.rows.first?.fields.first ?? ""
+        let isNight = title.split(separator: ".").dropFirst(3).first == "sleep"
+        if file.rows.isEmpty || title.hasPrefix("com.samsung."),
+            let recognition = Self.recognize(
+                file, isNight ? Self.mappings : Self.mappings.dropLast(), deviceNames: deviceNames)
+        {
+            return recognition
+        }
         guard file.plainName.contains("com.samsung."), file.hasEnding(".csv", ".json") else { return nil }
         return .leftOut("is a table or document of Samsung Health’s that isn’t imported")
     }

@@ -101,7 +101,7 @@ struct GadgetbridgeDatabase {
     private func readXiaomiNights(_ yield: (FileContent) throws -> Void) throws {
         let (nights, stages) = ("XIAOMI_SLEEP_TIME_SAMPLE", "XIAOMI_SLEEP_STAGE_SAMPLE")
         guard has(nights, "WAKEUP_TIME") else { return }
-        let values: [Int64: SleepValue] = [2: .deep, 3: .core, 4: .rem]
+        let values: [Int64: SleepValue] = [2: .deep, 3: .core, 4: .rem, 5: .awake]
         var changes: [Int64: [(date: Double, value: SleepValue?)]] = [:]
         if has(stages, "STAGE") {
             try database.rows(of: stages, "SELECT TIMESTAMP, DEVICE_ID, STAGE FROM \(stages)") { row in

@@ -3,20 +3,24 @@ import HealthFiles
 import HealthJSON
 import HealthModel
 
-/// Reads the workouts of the copy of a Huawei Health account.
-final class HuaweiReader: FileReader {
+/// Reads the workouts and the main documents of the copy of a Huawei Health account.
+final class HuaweiReader: TableService {
     static let format = FileFormat(
         name: "Huawei Health", title: "[Huawei Health](#huawei-health)",
-        files: "the unpacked folder, or the file of motion paths in it",
-        exampleNames: ["motion path detail data1.json"], sources: ["huawei."])
+        files: "the unpacked folder, or a file of it",
+        exampleNames: [
+            "motion path detail data1.json", "health detail data1.json", "sport per minute merged data1.json",
+        ], sources: ["huawei."])
 
     func recognize(_ file: CandidateFile) -> Recognition? {
         guard file.hasEnding(".json") || file.isAlone else { return nil }
         if file.text.contains("HW_EXT_TRACK_DETAIL@is") || file.lastName.hasPrefix("motion path detail data") {
             return .readsRecordings(type: "JSON") { try $1(Self.read($0.contents(of: file.file))) }
         }
+        if let table = recognizeTable(file) { return table }
         guard file.plainName.contains("& description/") else { return nil }
-        return .leftOut("is one of Huawei’s other documents. Only workouts are imported")
+        return .leftOut(
+            "is one of Huawei’s other documents. Only workouts, health details and sport by the minute are imported")
     }
 
     private static let origin = SampleOrigin(
@@ -24,7 +28,8 @@ final class HuaweiReader: FileReader {
         device: DeviceRecord(name: "Huawei", manufacturer: "Huawei"))
     private static let activities: [Int: String] = [
         2: "hiking", 3: "cycling", 4: "running", 5: "walking", 101: "indoor running", 102: "swimming",
-        103: "indoor cycling", 104: "swimming", 111: "elliptical", 118: "running", 145: "crossTraining", 282: "hiking",
+        103: "indoor cycling", 104: "swimming", 111: "elliptical", 118: "running", 145: "crossTraining", 258: "running",
+        282: "hiking",
     ]
 
     /// - Throws: ``FileReadingError``.
@@ -60,24 +65,29 @@ final class HuaweiReader: FileReader {
 
     private static func track(_ entry: JSONValue) -> RecordedTrack? {
         let epoch = Date.timeIntervalBetween1970AndReferenceDate
-        guard let start = entry["startTime"]?.number, (1..<1e13).contains(start),
-            let length = entry["totalTime"]?.number,
-            (1..<1e9).contains(length)
-        else { return nil }
-        let parts = (entry["attribute"]?.text ?? "").split(separator: "&&HW_EXT_TRACK_SIMPLIFY@is", maxSplits: 1)
+        let parts = (entry["attribute"]?.text ?? entry["detailData"]?.text ?? "")
+            .split(separator: "&&HW_EXT_TRACK_SIMPLIFY@is", maxSplits: 1)
         let summary = Array((parts.count > 1 ? parts[1] : "").utf8)
         let totals = try? summary.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
-        let sport = entry["sportType"]?.number.flatMap { Int(exactly: $0) }.flatMap { activities[$0] }
+        func number(_ name: String) -> Double? {
+            entry[name]?.number ?? entry["summaryData"]?[name]?.number
+        }
+        guard let start = number("startTime"), (1..<1e13).contains(start), let length = number("totalTime"),
+            (1..<1e9).contains(length)
+        else { return nil }
+        let sport = number("sportType").flatMap { Int(exactly: $0) }.flatMap { activities[$0] }
         var track = SportNames.track(called: sport ?? "")
         func figure(_ name: String, by divisor: Double = 1) -> Double? {
-            (totals?[name]?.number).flatMap { $0 > 0 && $0 < 1e9 ? $0 / divisor : nil }
+            (totals?[name]?.number ?? number(name)).flatMap { $0 > 0 && $0 < 1e9 ? $0 / divisor : nil }
         }
         track.laps = [
             RecordedTrack.Lap(
                 start: start / 1_000 - epoch, duration: length / 1_000, distance: figure("totalDistance"),
                 calories: figure("totalCalories", by: 1_000))
         ]
-        let (points, pauses) = points(parts.first ?? "")
+        let offset = Double(entry["timeZone"]?.text.flatMap(TimeZoneParser.offset) ?? 0)
+        let day = ((start / 1_000 + offset) / 86_400).rounded(.down) * 86_400 - offset
+        let (points, pauses) = points(parts.first ?? "", day)
         for var point in points {
             point.stretch = pauses.partitionPoint { $0 < point.date }
             track.append(point)
@@ -87,7 +97,9 @@ final class HuaweiReader: FileReader {
     }
 
     /// Reads the lines of a track, and when it was paused: a kind, a time in seconds or milliseconds, and values.
-    private static func points(_ text: Substring) -> ([RecordedTrack.Point], pauses: [Double]) {
+    ///
+    /// - Parameter day: The beginning of the day, in seconds since 1970, from which small times count.
+    private static func points(_ text: Substring, _ day: Double) -> ([RecordedTrack.Point], pauses: [Double]) {
         var (points, pauses): ([RecordedTrack.Point], [Double]) = ([], [])
         for line in text.split(whereSeparator: \.isNewline) {
             let pairs = line.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }.filter {
@@ -104,15 +116,16 @@ final class HuaweiReader: FileReader {
                 if let last = points.last { pauses.append(last.date) }
                 continue
             }
-            guard let time = (fields["t"] ?? fields["k"]).flatMap({ Double($0) }), (1e8..<1e13).contains(time) else {
-                continue
-            }
-            let seconds = time > 1e11 ? time / 1_000 : time
+            // The key of a place is its number.
+            guard let time = (fields["t"] ?? (kind == "lbs" ? nil : fields["k"])).flatMap({ Double($0) }),
+                (1..<604_800).contains(time) || (1e8..<1e13).contains(time)
+            else { continue }
+            let seconds = time > 1e11 ? time / 1_000 : time < 604_800 ? day + time : time
             var point = RecordedTrack.Point(date: seconds - Date.timeIntervalBetween1970AndReferenceDate)
             switch kind {
             case "lbs": (point.latitude, point.longitude) = (number("lat"), number("lon"))
             case "h-r": point.heartRate = number("v").flatMap { (1..<255).contains($0) ? $0 : nil }
-            case "alti": point.altitude = number("v")
+            case "alti", "alt": point.altitude = number("v")
             default: continue
             }
             points.append(point)

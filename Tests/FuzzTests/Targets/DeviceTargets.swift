@@ -166,6 +166,11 @@ enum DeviceTargets {
         [{"sportType":4,"startTime":1714579200000,"totalTime":60000,"partTimeMap":{1.0:300.5},"attribute":
         "HW_EXT_TRACK_DETAIL@istp=lbs;k=0;lat=52.5;lon=13.4;t=1714579200\ntp=h-r;k=1714579200000;v=120&&HW_EXT_TRACK_SIMPLIFY@is{}"}]
         """#,
+        #"""
+        [{"samplePoints":[{"key":"SLEEP_DEEP","startTime":1714510800000,"endTime":1714514400000,"unit":"0","value":"60"}]},
+        {"recordDay":20240501,"sportDataUserData":[{"startTime":1714546800000,"endTime":1714546860000,"sportType":5,
+        "sportBasicInfos":[{"steps":80,"distance":60,"calorie":4200}]}]}]
+        """#,
     ]
 
     /// A tar archive with an empty file.

@@ -52,7 +52,7 @@ struct AccountTableTests {
                 "ActiveEnergyBurned 4.2 kcal 2024-05-01T07:00:00Z +60",
                 "ActiveEnergyBurned 4.1 kcal 2024-05-01T07:00:00Z +60",
                 "ActiveEnergyBurned 250 kcal 2024-05-01T22:00:00Z +86400",
-            ], leftOut: [total: 3]),
+            ], leftOut: [total: 3, "entry of another kind": 1]),
         row(
             "a night with stages and one without",
             [
@@ -143,18 +143,111 @@ struct AccountTableTests {
                 )
             ],
             ["Workout 2024-05-01T17:00:00Z +1800 activity 52 for 1500 120 kcal 2000 m HeartRate average 101"]),
+        row(
+            "names of columns without that of the table, and times in milliseconds",
+            [
+                (
+                    "com.samsung.health.heart_rate.2024050112.csv",
+                    """
+                    com.samsung.health.heart_rate,1153005,10
+                    binning_data,heart_rate,start_time,deviceuuid,end_time,
+                    ,72,1714554000000,x,1714554000000,
+                    a1.binning_data.json,64,1714546800000,x,1714550340000,
+                    """
+                ),
+                (
+                    "jsons/com.samsung.health.heart_rate/a1.binning_data.json",
+                    #"""
+                    [{"heart_rate":61.0,"heart_rate_max":63.0,"heart_rate_min":60.0,"start_time":1714546800000,"end_time":1714546859000}]
+                    """#
+                ),
+                (
+                    "com.samsung.health.step_count.2024050112.csv",
+                    """
+                    com.samsung.health.step_count,1153005,10
+                    count,start_time,calorie,deviceuuid,end_time,distance,
+                    42,1714546800000,2.4,x,1714546860000,33.5,
+                    """
+                ),
+                (
+                    "com.samsung.health.sleep.2024050112.csv",
+                    """
+                    com.samsung.health.sleep,1153005,10
+                    start_time,time_offset,end_time,
+                    2024-04-30 21:00:00.000,UTC+0200,2024-05-01 05:00:00.000,
+                    """
+                ),
+                (
+                    "com.samsung.health.exercise.2024050112.csv",
+                    """
+                    com.samsung.health.exercise,1153005,10
+                    start_time,end_time,duration,exercise_type,calorie,distance,mean_heart_rate,datauuid,
+                    1714582800000,1714584600000,1500000,1001,120,2000,101,e2,
+                    """
+                ),
+                (
+                    "com.samsung.health.blood_glucose.2024050112.csv",
+                    "com.samsung.health.blood_glucose,1,1\nglucose,start_time,\n5.5,1714546800000,\n"
+                ),
+                (
+                    "com.samsung.health.blood_pressure.2024050112.csv",
+                    """
+                    com.samsung.health.blood_pressure,1,1
+                    start_time,systolic,diastolic,pulse,
+                    1714546800000,120.0,80.0,0,
+                    1714546860000,0.0,0.0,0,
+                    """
+                ),
+                (
+                    "com.samsung.health.oxygen_saturation.2024050112.csv",
+                    "com.samsung.health.oxygen_saturation,1,1\nspo2,start_time,\n97,1714546800000,\n"
+                ),
+            ],
+            [
+                "HeartRate 61 count/min 2024-05-01T07:00:00Z +59", "HeartRate 72 count/min 2024-05-01T09:00:00Z",
+                "StepCount 42 count 2024-05-01T07:00:00Z +60",
+                "DistanceWalkingRunning 33.5 m 2024-05-01T07:00:00Z +60",
+                "ActiveEnergyBurned 2.4 kcal 2024-05-01T07:00:00Z +60",
+                "SleepAnalysis 0 2024-04-30T21:00:00Z +28800", "SleepAnalysis 1 2024-04-30T21:00:00Z +28800",
+                "Workout 2024-05-01T17:00:00Z +1800 activity 52 for 1500 120 kcal 2000 m HeartRate average 101",
+                "BloodGlucose 5.5 mmol<180.1558800000541>/L 2024-05-01T07:00:00Z",
+                "BloodPressure 2024-05-01T07:00:00Z", "BloodPressureSystolic 120 mmHg 2024-05-01T07:00:00Z",
+                "BloodPressureDiastolic 80 mmHg 2024-05-01T07:00:00Z", "OxygenSaturation 0.97 % 2024-05-01T07:00:00Z",
+            ], leftOut: [total: 1]),
     ]
+
+    @Test(
+        "A table of Samsung Health’s under another name is recognized by its first line",
+        arguments: [
+            ("com.samsung.health.sleep,1,1\nstart_time,end_time", 2), ("start_time,end_time,heart_rate", 0),
+            ("com.samsung.health.heart_rate,1,1\nstart_time,end_time,heart_rate", 1),
+            ("com.samsung.shealth.stress,1,1\nstart_time,end_time,score", 0),
+        ])
+    func names(header: String, count: Int) throws {
+        let folder = try ArchiveFolder()
+        defer { folder.remove() }
+        let text = header + "\n1714546800000,1714550400000,61\n"
+        do { _ = try folder.importing(folder.write(Array(text.utf8), "table.csv")) } catch is ImportError {}
+        #expect(try folder.contents().count == count)
+    }
 
     @Test("Samsung Health", arguments: samsung)
     func readsSamsung(row: ImportCase) throws { try row.check() }
 
-    @Test("A workout of Samsung Health is the recording of its documents; its totals in the table are left out")
-    func recordings() throws {
-        let table = """
-            com.samsung.shealth.exercise,1,1
-            com.samsung.health.exercise.datauuid,com.samsung.health.exercise.start_time,com.samsung.health.exercise.end_time,com.samsung.health.exercise.exercise_type,com.samsung.health.exercise.duration,com.samsung.health.exercise.distance,com.samsung.health.exercise.calorie,
-            e1,2024-05-01 16:00:00.000,2024-05-01 16:00:20.000,1002,20000,60.0,5.0,
-            """
+    @Test(
+        "A workout of Samsung Health is the recording of its documents; its totals in the table are left out",
+        arguments: [
+            (
+                "com.samsung.shealth.exercise", "com.samsung.health.exercise.",
+                "2024-05-01 16:00:00.000,2024-05-01 16:00:20.000"
+            ),
+            ("com.samsung.health.exercise", "", "1714579200000,1714579220000"),
+        ])
+    func recordings(name: String, prefix: String, times: String) throws {
+        let columns = ["datauuid", "start_time", "end_time", "exercise_type", "duration", "distance", "calorie"]
+        let table =
+            "\(name),1,1\n" + columns.map { prefix + $0 }.joined(separator: ",")
+            + ",\ne1,\(times),1002,20000,60.0,5.0,\n"
         let folder = "jsons/com.samsung.shealth.exercise/e/e1.com.samsung.health.exercise."
         let places = #"""
             [{"start_time":1714579200000,"latitude":52.5,"longitude":13.4,"altitude":40.0},
@@ -163,7 +256,7 @@ struct AccountTableTests {
         let rates =
             #"[{"start_time":1714579200000,"heart_rate":120.0},{"start_time":1714579210000,"heart_rate":122.0}]"#
         let archive = try ArchiveFolder([
-            "com.samsung.shealth.exercise.1.csv": Array(table.utf8), folder + "live_data.json": Array(rates.utf8),
+            "\(name).1.csv": Array(table.utf8), folder + "live_data.json": Array(rates.utf8),
             folder + "location_data.json": Array(places.utf8),
         ])
         defer { archive.remove() }
@@ -208,6 +301,7 @@ struct AccountTableTests {
                     id;day;bedtime_start;bedtime_end;total_sleep_duration;time_in_bed;lowest_heart_rate;average_breath;type;sleep_phase_5_min;heart_rate;hrv
                     a;2024-05-01;2024-05-01T00:00:00.000+02:00;2024-05-01T00:20:00.000+02:00;900;1200;52;14.5;long_sleep;4221;{"interval":300,"items":[60,null,58],"timestamp":"2024-05-01T00:00:00.000+02:00"};{"interval":300.0,"items":[40],"timestamp":"2024-05-01T00:00:00.000+02:00"}
                     b;2024-05-01;2024-05-01T14:00:00.000+02:00;2024-05-01T14:20:00.000+02:00;900;1200;;;late_nap;;{};{}
+                    c;2024-05-01;2024-05-01T18:00:00.000+02:00;2024-05-01T18:20:00.000+02:00;900;1200;;;deleted;;{};{}
                     """#
                 ),
                 ("App Data/heartrate.csv", "timestamp;bpm;source\n2024-04-30T22:02:00+00:00;61;sleep\n"),
@@ -220,7 +314,7 @@ struct AccountTableTests {
                 "RestingHeartRate 52 count/min 2024-04-30T22:00:00Z +1200",
                 "RespiratoryRate 14.5 count/min 2024-04-30T22:00:00Z +1200",
                 "SleepAnalysis 0 2024-05-01T12:00:00Z +1200", "SleepAnalysis 1 2024-05-01T12:00:00Z +1200",
-            ], leftOut: [total: 1]),
+            ], leftOut: [total: 1, "row that the mapping excludes": 1]),
         row(
             "the totals of a day",
             [
@@ -275,6 +369,13 @@ struct AccountTableTests {
                     2024-05-01 06:00:00+0000,80.5,180.0,24.8,null,null,null,null,null,null
                     """
                 ),
+                (
+                    "BODY/BODY_2.csv",
+                    """
+                    timestamp,weight,height,bmi,fatRate,bodyWaterRate,boneMass,metabolism,muscleRate,visceralFat
+                    1714546800,81.5,180.0,25.2,20.5,null,null,null,null,null
+                    """
+                ),
             ],
             [
                 "HeartRate 61 count/min 2024-05-01T07:00:00Z", "StepCount 100 count 2024-05-01T07:00:00Z +60",
@@ -282,7 +383,8 @@ struct AccountTableTests {
                 "ActiveEnergyBurned 300 kcal 2024-04-30T22:00:00Z +86400",
                 "SleepAnalysis 0 2024-04-30T22:00:00Z +25200", "SleepAnalysis 1 2024-04-30T22:00:00Z +25200",
                 "Workout 2024-05-01T16:00:00Z +1800 activity 37 for 1800 310 kcal 5000 m",
-                "BodyMass 80.5 kg 2024-05-01T06:00:00Z",
+                "BodyMass 80.5 kg 2024-05-01T06:00:00Z", "BodyMass 81.5 kg 2024-05-01T07:00:00Z",
+                "BodyFatPercentage 0.205 % 2024-05-01T07:00:00Z",
             ], leftOut: [total: 1, "sum of a sleep stage": 2]),
         row(
             "rows of Mi Fitness, whose values are JSON",
@@ -293,6 +395,11 @@ struct AccountTableTests {
                     Uid,Sid,Key,Time,Value,UpdateTime
                     1,s1,heart_rate,1714546800,"{""time"":1714546800,""bpm"":61}",1714546900
                     1,s1,steps,1714546800,"{""time"":1714546800,""steps"":25,""distance"":18,""calories"":1}",1714546900
+                    1,s1,resting_heart_rate,1714546800,"{""time"":1714546800,""bpm"":52}",1714546900
+                    1,s1,single_spo2,1714546800,"{""time"":1714546800,""spo2"":97}",1714546900
+                    1,s1,calories,1714546800,"{""time"":1714546800,""calories"":3}",1714546900
+                    1,s1,calories,1714546860,"{""time"":1714546860,""calories"":0}",1714546900
+                    1,s1,watch_daytime_sleep,1714575600,"{""bedtime"":1714572000,""wake_up_time"":1714575600,""items"":[]}",1714575700
                     1,s1,stress,1714546800,"{""stress"":30}",1714546900
                     1,s1,sleep,1714539600,"{""bedtime"":1714510800,""wake_up_time"":1714539600,""items"":[{""state"":3,""start_time"":1714510800,""end_time"":1714514400},{""state"":2,""start_time"":1714514400,""end_time"":1714518000},{""state"":1,""start_time"":1714510800,""end_time"":1714510860}]}",1714546900
                     """#
@@ -302,14 +409,20 @@ struct AccountTableTests {
                     #"""
                     Uid,Sid,Key,Time,Category,Value,UpdateTime
                     1,s1,outdoor_walking,1714579200,sport,"{""start_time"":1714579200,""end_time"":1714581000,""distance"":2000,""calories"":120,""avg_hrm"":101}",1714581100
+                    1,s1,outdoor_riding,1714582800,sport,"{""start_time"":1714582800,""end_time"":1714584600,""duration"":1500,""distance"":5000,""calories"":200,""rise_height"":30}",1714584700
                     """#
                 ),
             ],
             [
                 "HeartRate 61 count/min 2024-05-01T07:00:00Z", "StepCount 25 count 2024-05-01T07:00:00Z +60",
+                "DistanceWalkingRunning 18 m 2024-05-01T07:00:00Z +60",
+                "ActiveEnergyBurned 3 kcal 2024-05-01T07:00:00Z +60", "OxygenSaturation 0.97 % 2024-05-01T07:00:00Z",
+                "RestingHeartRate 52 count/min 2024-05-01T07:00:00Z", "SleepAnalysis 1 2024-05-01T14:00:00Z +3600",
                 "SleepAnalysis 3 2024-04-30T21:00:00Z +3600", "SleepAnalysis 4 2024-04-30T22:00:00Z +3600",
                 "Workout 2024-05-01T16:00:00Z +1800 activity 52 for 1800 120 kcal 2000 m HeartRate average 101",
-            ], leftOut: ["row that the mapping excludes": 1]),
+                "Workout 2024-05-01T17:00:00Z +1800 activity 13 for 1500 200 kcal 5000 m {HKElevationAscended: 30 m}",
+                "DistanceCycling 5000 m 2024-05-01T17:00:00Z +1800",
+            ], leftOut: ["row that the mapping excludes": 1, "entry of another kind": 1]),
     ]
 
     @Test("Zepp and Mi Fitness", arguments: huami)
@@ -325,7 +438,9 @@ struct AccountTableTests {
                     "DI_CONNECT/DI-Connect-Wellness/2024_sleepData.json",
                     #"""
                     [{"sleepStartTimestampGMT":"2024-04-30T21:00:00.0","sleepEndTimestampGMT":"2024-05-01T05:00:00.0",
-                    "calendarDate":"2024-05-01","lightSleepSeconds":16200,"spo2SleepSummary":{"averageSPO2":95.5}}]
+                    "calendarDate":"2024-05-01","lightSleepSeconds":16200,"spo2SleepSummary":{"averageSPO2":95.5}},
+                    {"sleepStartTimestampGMT":"2024-05-01T21:00:00.0","sleepEndTimestampGMT":"2024-05-02T05:00:00.0",
+                    "calendarDate":"2024-05-02","sleepWindowConfirmationType":"OFF_WRIST"}]
                     """#
                 ),
                 (
@@ -350,7 +465,9 @@ struct AccountTableTests {
                     "DI_CONNECT/DI-Connect-Fitness/1_summarizedActivities.json",
                     #"""
                     [{"summarizedActivitiesExport":[{"activityId":1,"activityType":"running","beginTimestamp":1714579200000,
-                    "duration":1800000.0,"elapsedDuration":1860000.0,"distance":500000.0,"calories":1257.0,"avgHr":140.0}]}]
+                    "duration":1800000.0,"elapsedDuration":1860000.0,"distance":500000.0,"calories":1257.0,"avgHr":140.0},
+                    {"activityId":2,"activityType":"multi_sport","beginTimestamp":1714579200000,"duration":1800000.0,
+                    "distance":500000.0,"parent":true}]}]
                     """#
                 ),
             ],
@@ -363,7 +480,11 @@ struct AccountTableTests {
                 "HeartRateVariabilityRMSSD 45 ms 2024-04-30T22:00:00Z +86400",
                 "BodyMass 72300 g 2024-05-01T05:30:00Z",
                 "Workout 2024-05-01T16:00:00Z +1860 activity 37 for 1800 300 kcal 5000 m HeartRate average 140",
-            ], leftOut: ["sum of a sleep stage": 1, "object that the file has twice": 1])
+            ],
+            leftOut: [
+                "sum of a sleep stage": 1, "object that the file has twice": 1, "row that the mapping excludes": 2,
+                "entry of another kind": 1,
+            ])
     ]
 
     @Test("Garmin", arguments: garmin)
@@ -383,6 +504,77 @@ struct AccountTableTests {
     }
 
     // MARK: - Huawei
+
+    static let huaweiDocuments: [ImportCase] = [
+        row(
+            "what was measured, which another device repeats, and weights of one of two people",
+            [
+                (
+                    "Health detail data & description/health detail data1.json",
+                    #"""
+                    [{"type":7,"startTime":1714546800000,"endTime":1714546800000,"timeZone":"+0200","deviceCode":1,"samplePoints":[
+                    {"key":"DATA_POINT_DYNAMIC_HEARTRATE","startTime":1714546800000,"endTime":1714546800000,"unit":"0","value":"61.0"},
+                    {"key":"DYNAMIC_HEART_RATE","startTime":1714546800000,"endTime":1714546800000,"unit":"0","value":"61.0"},
+                    {"key":"DATA_POINT_REST_HEARTRATE","startTime":1714546800000,"endTime":1714546800000,"unit":"0","value":"52"}]},
+                    {"type":7,"startTime":1714546800000,"endTime":1714546800000,"timeZone":"+0200","deviceCode":2,"samplePoints":[
+                    {"key":"DATA_POINT_DYNAMIC_HEARTRATE","startTime":1714546800000,"endTime":1714546800000,"unit":"0","value":"61.0"}]},
+                    {"type":9,"startTime":1714510800000,"endTime":1714518000000,"timeZone":"+0200","deviceCode":1,"samplePoints":[
+                    {"key":"PROFESSIONAL_SLEEP_SHALLOW","startTime":1714510800000,"endTime":1714514400000,"unit":"0","value":"60"},
+                    {"key":"PROFESSIONAL_SLEEP_DREAM","startTime":1714514400000,"endTime":1714518000000,"unit":"0","value":"60"}]},
+                    {"type":8,"startTime":1714546800000,"endTime":1714546800000,"timeZone":"+0200","deviceCode":3,"samplePoints":[
+                    {"key":"WEIGHT_BODYFAT_BROAD","startTime":1714546800000,"endTime":1714546800000,"unit":"0",
+                    "value":"{\"bodyWeight\":80.5,\"bodyFatRate\":20.5,\"subUser\":\"\"}"},
+                    {"key":"WEIGHT_BODYFAT_BROAD","startTime":1714550400000,"endTime":1714550400000,"unit":"0",
+                    "value":"{\"bodyWeight\":60,\"subUser\":\"b\"}"}]}]
+                    """#
+                )
+            ],
+            [
+                "HeartRate 61 count/min 2024-05-01T07:00:00Z", "RestingHeartRate 52 count/min 2024-05-01T07:00:00Z",
+                "SleepAnalysis 3 2024-04-30T21:00:00Z +3600", "SleepAnalysis 5 2024-04-30T22:00:00Z +3600",
+                "BodyMass 80.5 kg 2024-05-01T07:00:00Z", "BodyFatPercentage 0.205 % 2024-05-01T07:00:00Z",
+            ], leftOut: ["entry of another kind": 2, "object that the file has twice": 1]),
+        row(
+            "walking and cycling by the minute",
+            [
+                (
+                    "Sport per minute merged data & description/sport per minute merged data1.json",
+                    #"""
+                    [{"recordDay":20240501,"sportDataUserData":[
+                    {"startTime":1714546800000,"endTime":1714546860000,"timeZone":"+0200","deviceCode":12345,"sportType":5,
+                    "sportBasicInfos":[{"steps":80,"distance":60,"calorie":4200,"floor":0,"duration":1}]},
+                    {"startTime":1714546860000,"endTime":1714546920000,"timeZone":"+0200","deviceCode":12345,"sportType":3,
+                    "sportBasicInfos":[{"steps":0,"distance":300,"calorie":9000,"floor":0,"duration":1}]}]}]
+                    """#
+                )
+            ],
+            [
+                "StepCount 80 count 2024-05-01T07:00:00Z +60", "DistanceWalkingRunning 60 m 2024-05-01T07:00:00Z +60",
+                "ActiveEnergyBurned 4.2 kcal 2024-05-01T07:00:00Z +60",
+                "ActiveEnergyBurned 9 kcal 2024-05-01T07:01:00Z +60",
+            ]),
+    ]
+
+    @Test("Huawei’s main documents", arguments: huaweiDocuments)
+    func readsHuawei(row: ImportCase) throws { try row.check() }
+
+    @Test("Totals and track of a motion path may be members of their own, and times seconds of the day")
+    func members() throws {
+        let text = #"""
+            [{"startTime":1714579200000,"timeZone":"+0200","summaryData":{"sportType":258,"totalTime":60000,"totalDistance":111},
+            "totalCalories":9000,
+            "detailData":"HW_EXT_TRACK_DETAIL@istp=lbs;k=0;lat=52.5;lon=13.4;t=64800\ntp=lbs;k=1;lat=52.501;lon=13.4;t=64830\ntp=h-r;k=64810;v=120\ntp=alt;k=64800;v=40\n"}]
+            """#
+        let folder = try ArchiveFolder(["motion path detail data1.json": Array(text.utf8)])
+        defer { folder.remove() }
+        _ = try folder.importing()
+        #expect(try folder.contents().contains { $0.contains(" points 2") })
+        let workout = try #require(try folder.workouts().first)
+        guard case .workout(let body) = workout.body else { return }
+        #expect(body.activityType == 37 && body.totalDistance?.value == 111 && body.totalEnergyBurned?.value == 9)
+        #expect(workout.end - workout.start == 60)
+        #expect(try folder.samples("HeartRate").map { $0.start - workout.start } == [10])
+    }
 
     @Test("A motion path of Huawei’s is a workout with places and heart rates, also with names without quotation marks")
     func huawei() throws {

@@ -169,6 +169,18 @@ struct CopyRuleTests {
                 "is one of Polar’s other documents. Only training sessions, nights and heart rates are imported"
             ),
             (
+                "oura_data_2020-05-01.json", "{}",
+                "is of an earlier export of Oura’s; the earlier form isn’t read. Import the zip file of “Export data”"
+            ),
+            (
+                "trends.csv", "date,Sleep Score,Total Sleep Score\n2020-05-01,80,80\n",
+                "is of an earlier export of Oura’s; the earlier form isn’t read. Import the zip file of “Export data”"
+            ),
+            (
+                "Health detail data & description/other.json", "{}",
+                "is one of Huawei’s other documents. Only workouts, health details and sport by the minute are imported"
+            ),
+            (
                 "DI_CONNECT/2024_sleepData.json", "[]",
                 "is Garmin’s document of sleep, which isn’t imported: the FIT files of the export have the same in detail. Import the zip file of the export, or its folder"
             ),

@@ -19,19 +19,20 @@ struct CycleServiceTests {
              {"id":"5","date":"2024-05-13","type":"pain","value":[{"option":"period_cramps"},{"option":"headache"}]},
              {"id":"6","date":"2024-05-20","type":"bbt","value":{"celsius":36.5}},
              {"id":"7","date":"2024-05-21","type":"sex_life","value":[{"option":"protected"}]},
-             {"id":"8","date":"2024-05-21","type":"tags","value":[{"option":"x"}]}]
+             {"id":"8","date":"2024-05-21","type":"tags","value":[{"option":"x"}]},
+             {"id":"9","date":"2024-05-22","type":"weight","value":{"kilograms":61.5}}]
             """#, zone: "UTC",
             [
                 "MenstrualFlow 3 2024-05-13T00:00:00Z \(begins)", "MenstrualFlow 4 2024-05-14T00:00:00Z \(goesOn)",
                 "MenstrualFlow 2 2024-06-10T00:00:00Z \(begins)", "IntermenstrualBleeding 0 2024-05-16T00:00:00Z",
                 "AbdominalCramps 0 2024-05-13T00:00:00Z", "Headache 0 2024-05-13T00:00:00Z",
-                "BasalBodyTemperature 36.5 degC 2024-05-20T00:00:00Z",
+                "BasalBodyTemperature 36.5 degC 2024-05-20T00:00:00Z", "BodyMass 61.5 kg 2024-05-22T00:00:00Z",
                 "SexualActivity 0 2024-05-21T00:00:00Z {HKSexualActivityProtectionUsed: true}",
             ], leftOut: ["entry of another kind": 1]),
         ImportCase(
-            "Flo: the days of a period, of which some have a flow", "flo.json",
+            "Flo: the days of a period, of which some have a flow, after something long", "flo.json",
             #"""
-            {"operationalData":{"cycles":[
+            {"profile":{"text":"\#(String(repeating: "x", count: 5_000))"},"operationalData":{"cycles":[
               {"period_start_date":"2024-05-12 22:00:00.0","period_end_date":"2024-05-14 22:00:00.0",
                "period_intensity":"{\"0\": 1, \"2\": 3}"},
               {"period_start_date":"2024-06-10 00:00:00.0","period_end_date":null,"period_intensity":"{}"},
@@ -40,13 +41,16 @@ struct CycleServiceTests {
              "point_events_manual_v2":[
               {"local_date":"2024-05-13 00:00:00","date":"2024-05-12 22:00:00.0","category":"Symptom","subcategory":"DrawingPain"},
               {"date":"2024-05-20 00:00:00.0","category":"OvulationTest","subcategory":"Positive"},
-              {"date":"2024-05-20 00:00:00.0","category":"Mood","subcategory":"Happy"}]}}
+              {"date":"2024-05-20 00:00:00.0","category":"Mood","subcategory":"Happy"},
+              {"date":"2024-05-20 00:00:00.0","category":"Symptom","subcategory":"Acne","deleted":true},
+              {"date":"2024-05-21 00:00:00.0","category":"Temperature","subcategory":"Basal","properties":{"value":36.6}}]}}
             """#, zone: "UTC",
             [
                 "MenstrualFlow 2 2024-05-12T00:00:00Z \(begins)", "MenstrualFlow 1 2024-05-13T00:00:00Z \(goesOn)",
                 "MenstrualFlow 4 2024-05-14T00:00:00Z \(goesOn)", "MenstrualFlow 1 2024-06-10T00:00:00Z \(begins)",
                 "AbdominalCramps 0 2024-05-13T00:00:00Z", "OvulationTestResult 2 2024-05-20T00:00:00Z",
-            ], leftOut: ["row that the mapping excludes": 1, "entry of another kind": 1]),
+                "BasalBodyTemperature 36.6 degC 2024-05-21T00:00:00Z",
+            ], leftOut: ["row that the mapping excludes": 2, "entry of another kind": 1]),
         ImportCase(
             "drip", "drip.csv",
             """

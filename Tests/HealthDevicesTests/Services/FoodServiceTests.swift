@@ -86,6 +86,23 @@ struct FoodServiceTests {
                 "DietaryEnergyConsumed 120 kcal 2024-05-12T22:00:00Z +86400",
                 "DietaryProtein 22 g 2024-05-12T22:00:00Z +86400", "DietarySodium 80 mg 2024-05-12T22:00:00Z +86400",
             ], leftOut: ["row that the mapping excludes": 1]),
+        ImportCase(
+            "Lose It!: the older form, with exercise among the food", "food-logs.csv",
+            """
+            Date,Name,Type,Quantity,Units,Calories,Fat (g),Protein (g)
+            05/13/2024,Yogurt,Breakfast,1,Cup,120,2,22
+            05/13/2024,Running,Exercise,30,Minutes,300,0,0
+
+            """,
+            [
+                "Food 2024-05-12T22:00:00Z +86400 {HKFoodType: Yogurt}",
+                "DietaryEnergyConsumed 120 kcal 2024-05-12T22:00:00Z +86400",
+                "DietaryFatTotal 2 g 2024-05-12T22:00:00Z +86400", "DietaryProtein 22 g 2024-05-12T22:00:00Z +86400",
+            ], leftOut: ["row that the mapping excludes": 1]),
+        ImportCase(
+            "Cronometer: exercise without times", "exercises.csv",
+            "Day,Group,Exercise,Minutes,Calories Burned\n2024-05-13,Data,Running,30,-300\n", [],
+            leftOut: ["exercise without a time of day": 1]),
     ]
 
     @Test("Files of food", arguments: files)
@@ -111,7 +128,7 @@ struct FoodServiceTests {
 
     @Test("Exercise of Cronometer with a time is a workout")
     func workouts() throws {
-        let text = "Day,Time,Group,Exercise,Minutes,Calories Burned\n2024-05-13,07:00,Data,Running,30,300\n"
+        let text = "Day,Time,Group,Exercise,Minutes,Calories Burned\n2024-05-13,07:00,Data,Running,30,-300\n"
         let folder = try ArchiveFolder(["exercises.csv": Array(text.utf8)])
         defer { folder.remove() }
         _ = try folder.importing()

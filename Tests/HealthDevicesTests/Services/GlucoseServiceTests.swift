@@ -64,6 +64,32 @@ struct GlucoseServiceTests {
             "Libre: the software for readers",
             "name\nID;Time;Record Type;Historic Glucose (mmol/L);Scan Glucose (mmol/L)\n1;2017/05/13 08:00;0;5,3;\n",
             ["BloodGlucose 5.3 \(mmol) 2017-05-13T06:00:00Z"]),
+        libre(
+            "Libre: French, with slashes between the parts of dates",
+            "Appareil,Numéro de série,Horodatage de l’appareil,Historique de la glycémie mg/dL,"
+                + "Insuline à action rapide (unités),Glycémie par bandelette mg/dL\n"
+                + "Libre,A,05/06/2024 08:00,95,,\nLibre,A,13/06/2024 08:10,,\"4,5\",\nLibre,A,13/06/2024 08:11,,,99\n",
+            [
+                "BloodGlucose 95 mg/dL 2024-06-05T06:00:00Z",
+                "InsulinDelivery 4.5 IU 2024-06-13T06:10:00Z {HKInsulinDeliveryReason: 2, \(entered)}",
+                "BloodGlucose 99 mg/dL 2024-06-13T06:11:00Z",
+            ]),
+        libre(
+            "Libre: Swedish",
+            "Enhet,Serienummer,Enhetens tidsstämpel,Historiskt glukosvärde mmol/L,Skanna glukosvärde mmol/L,"
+                + "Kolhydrater (gram)\nLibre,A,13-05-2024 08:00,\"5,3\",,\nLibre,A,13-05-2024 08:12,,\"5,4\",30\n",
+            [
+                "BloodGlucose 5.3 \(mmol) 2024-05-13T06:00:00Z", "BloodGlucose 5.4 \(mmol) 2024-05-13T06:12:00Z",
+                "DietaryCarbohydrates 30 g 2024-05-13T06:12:00Z {\(entered)}",
+            ]),
+        libre(
+            "Libre: Portuguese",
+            "Dispositivo,Número de série,Carimbo de data/hora do dispositivo,Histórico de glicose mg/dL,"
+                + "Insulina de ação prolongada (unidades)\nLibre,A,13-05-2024 08:00,95,\nLibre,A,13-05-2024 08:11,,12\n",
+            [
+                "BloodGlucose 95 mg/dL 2024-05-13T06:00:00Z",
+                "InsulinDelivery 12 IU 2024-05-13T06:11:00Z {HKInsulinDeliveryReason: 1, \(entered)}",
+            ]),
     ]
 
     @Test("Files of LibreView", arguments: libreFiles)
@@ -112,10 +138,11 @@ struct GlucoseServiceTests {
                 6,2024-05-13T08:10:00,Insulin,Fast-Acting,,,iPhone G6,,4.5,,,,,
                 7,2024-05-13T08:11:00,Insulin,Long-Acting,,,iPhone G6,,12,,,,,
                 8,2024-05-13T08:12:00,Carbs,,,,iPhone G6,,,30,,,,
+                9,2024-05-13 8:20:00,EGV,,,,iPhone G6,97,,,,,1200,8ABC
 
                 """,
             [
-                "BloodGlucose 95 mg/dL 2024-05-13T06:00:00Z",
+                "BloodGlucose 95 mg/dL 2024-05-13T06:00:00Z", "BloodGlucose 97 mg/dL 2024-05-13T06:20:00Z",
                 "BloodGlucose 99 mg/dL 2024-05-13T06:06:00Z {\(entered)}",
                 "InsulinDelivery 4.5 IU 2024-05-13T06:10:00Z {HKInsulinDeliveryReason: 2, \(entered)}",
                 "InsulinDelivery 12 IU 2024-05-13T06:11:00Z {HKInsulinDeliveryReason: 1, \(entered)}",
@@ -150,6 +177,7 @@ struct GlucoseServiceTests {
             #"""
             [{"eventType":"Meal Bolus","created_at":"2024-05-13T06:00:00.000Z","insulin":4.5,"carbs":30,"protein":null},
              {"eventType":"Temp Basal","created_at":"2024-05-13T06:05:00.000Z","rate":0.5,"duration":30},
+             {"eventType":"Correction Bolus","created_at":"2024-05-13T06:07:00.000Z","insulin":0,"carbs":0},
              {"eventType":"BG Check","created_at":"2024-05-13T08:10:00+02:00","glucose":5.5,"glucoseType":"Finger","units":"mmol"}]
             """#,
             [
@@ -164,7 +192,7 @@ struct GlucoseServiceTests {
              {"type":"cbg","time":"2024-05-13T06:00:00Z","deviceId":"d","units":"mmol/L","value":5.3},
              {"type":"smbg","time":"2024-05-13T06:05:00Z","deviceId":"d","units":"mg/dL","value":101},
              {"type":"bolus","subType":"normal","time":"2024-05-13T06:10:00Z","deviceId":"d","normal":4.5},
-             {"type":"bolus","subType":"square","time":"2024-05-13T06:15:00Z","deviceId":"d","extended":2,"duration":1800000},
+             {"type":"bolus","subType":"square","time":"2024-05-13T06:15:00Z","deviceId":"d","normal":0,"extended":2,"duration":1800000},
              {"type":"basal","time":"2024-05-13T07:00:00Z","deviceId":"d","rate":0.5,"duration":3600000},
              {"type":"wizard","time":"2024-05-13T08:00:00Z","deviceId":"d","carbInput":30,"bolus":"x"},
              {"type":"food","time":"2024-05-13T09:00:00Z","deviceId":"d","name":"Soup","nutrition":{"carbohydrate":{"net":20}}}]
