@@ -119,6 +119,9 @@ def content(items):
 
 def operation(name, fields):
     method, path = name.split(" ")
+    for parameter_name in re.findall(r"{\w+}", path):
+        if parameter_name not in parameters:
+            sys.exit(f"api-parameters.tsv has no row for {parameter_name} of {name}.")
     yield f'        .init('
     yield f'            method: .{method.lower()}, path: "{path}", tag: "{fields["tag"]}", summary: {literal(fields["summary"][0])},'
     if "parameters" in fields:

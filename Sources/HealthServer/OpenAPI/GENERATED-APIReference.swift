@@ -1325,6 +1325,7 @@ enum APIReference {
         "uuid": #"{"name":"uuid","in":"path","required":true,"schema":{"type":"string","format":"uuid"}}"#,
         "id": #"{"name":"id","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
         "application": #"{"name":"application","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
+        "alert": #"{"name":"alert","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
         "device": #"{"name":"device","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
     ]
 
