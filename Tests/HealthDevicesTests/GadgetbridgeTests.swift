@@ -78,7 +78,9 @@ struct GadgetbridgeTests {
         defer { folder.remove() }
         let path = try folder.write([], "gadgetbridge.db")
         Self.write("CREATE TABLE notes (text TEXT);", to: path)
-        let error = #expect(throws: ImportError.self) { try folder.importing(path) }
-        #expect(error?.description.contains("not one of Gadgetbridge") ?? false)
+        let report = try #require(try folder.importing(path))
+        #expect(
+            report.unread.map(\.reason) == ["can’t be read: it is a database, but not one of Gadgetbridge"]
+                && report.addedCount == 0)
     }
 }

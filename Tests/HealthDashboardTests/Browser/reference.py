@@ -23,7 +23,7 @@ class ReferenceTests(PageTest):
             browser.accessible(f"the reference, {width}")
             wide = browser.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
             check(wide <= 0, f"The reference is {wide} px too wide for {width} px.")
-        place = self.open(STEPS)
+        place = self.open_route(STEPS)
         check(browser.all("details[open] td"), "The description has no table.")
         browser.accessible("a route of the reference")
         browser.screenshot("reference")
@@ -38,7 +38,7 @@ class ReferenceTests(PageTest):
         for path, methods in paths.items():
             if "get" not in methods:
                 continue
-            place = self.open(f"GET {path}")
+            place = self.open_route(f"GET {path}")
             if not browser.all("details[open] form"):
                 without.append(path)
             browser.driver.execute_script("arguments[0].open = false", place)
@@ -54,7 +54,7 @@ class ReferenceTests(PageTest):
         browser.go(f"{self.base}/reference.html")
         self.loaded()
         browser.expected = ["/v1/people/me/types"]
-        place = self.open("GET /v1/people/{person}/types")
+        place = self.open_route("GET /v1/people/{person}/types")
         check(self.send()["code"] == "unauthenticated", "Everyone may read the types.")
         made = self.server.request("POST", "tokens", self.server.owner_token(), {
             "name": "reference", "people": ["me"], "read": ["stepCount"],
@@ -83,7 +83,7 @@ class ReferenceTests(PageTest):
             "return document.querySelector('#routes')?.hasAttribute('aria-busy') === false", "There is no reference."
         )
 
-    def open(self, route):
+    def open_route(self, route):
         """Opens the route, as one does with its summary."""
         script = """
             const found = [...document.querySelectorAll('summary')].find((one) =>
