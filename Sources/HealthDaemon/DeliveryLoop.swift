@@ -38,7 +38,7 @@ struct DeliveryLoop {
     private var lastTimer = 0
     /// Whether the timer waits for more changes.
     private var isSettling = false
-    /// What stands out, if it was read since alerts looked last.
+    /// The measures that stand out, if they were read since alerts looked last.
     private var standing: Set<String>?
     private var isReadingHighlights = false
     /// When highlights were read last, in seconds since 2001, and the last sequence number then.

@@ -94,7 +94,7 @@ struct MultisportFileTests {
         #expect(abs(meters - 40_000) < 1)
     }
 
-    /// What a device counts where sports change.
+    /// The ways in which devices count where sports change.
     enum Count: CaseIterable {
         /// The record at the change begins again from 0.
         case restarting

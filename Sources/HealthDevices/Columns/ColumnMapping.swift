@@ -126,7 +126,7 @@ struct ColumnMapping: Sendable {
     var rows: [String]?
     /// The column of a table whose cells have that JSON.
     var cell: Column?
-    /// The column that distinguishes devices, each of which is a source of its own: several may count the same steps.
+    /// The column that distinguishes devices, each of which is a separate source: several may count the same steps.
     var devices: Column?
     /// The names of devices, by what their column has.
     var deviceNames: [String: String] = [:]

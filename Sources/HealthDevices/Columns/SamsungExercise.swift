@@ -8,7 +8,7 @@ struct SamsungExercise {
     let identity: String
     private let track: RecordedTrack
 
-    /// What is counted all day includes the steps of workouts, which are a source of their own.
+    /// The source of workouts' own series: what is counted all day includes their steps.
     private static let origin = SampleOrigin(
         revision: SourceRevisionRecord(
             source: SourceRecord(bundleIdentifier: "samsung.exercise", name: "Samsung Health")), device: nil)

@@ -35,7 +35,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         package var nextAttempt: Double?
         /// The time limit of the latest attempt, in seconds.
         package var timeLimit: Double
-        /// What an alert tells; a delivery of one has no types.
+        /// The event of an alert; a delivery of one has no types.
         package var alert: AlertEvent?
 
         /// The number of the attempt in flight, or of the next one, from 1.
@@ -54,7 +54,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     private var storedAlerts: [HealthAlert]?
     private var holdsAlerts: Bool?
 
-    /// What the person wants reported through the webhook.
+    /// The alerts that the person wants reported through the webhook.
     package internal(set) var alerts: [HealthAlert] {
         get { storedAlerts ?? [] }
         set { storedAlerts = newValue.isEmpty ? nil : newValue }

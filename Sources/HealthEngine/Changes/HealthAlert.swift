@@ -41,7 +41,7 @@ package struct AlertRequest: Hashable, Sendable, Codable {
 
 /// An alert, and what has been looked at so far.
 package struct HealthAlert: Hashable, Sendable, Codable {
-    /// What the person asks for, with the identifier of the type and HealthKit's unit.
+    /// The person's request, with the identifier of the type and HealthKit's unit.
     package let request: AlertRequest
     /// When it was made, in seconds since 2001: samples that begin before are not told.
     package let created: Double
@@ -51,7 +51,7 @@ package struct HealthAlert: Hashable, Sendable, Codable {
     package var position: Int64
     /// Whether the limit is crossed or the source silent, so that it isn't reported again.
     package var isRaised = false
-    /// What stands out; `nil` before it was looked at.
+    /// The measures that stand out; `nil` before they were looked at.
     package var standing: Set<String>?
 
     /// Creates an alert that has looked at nothing.

@@ -57,7 +57,7 @@ package struct AutoExportDocument {
         for section in sections { try ingest(section.name, at: section.offset) }
     }
 
-    /// What the dates that were read show of the person's time zone.
+    /// The person's time zone, as far as the dates that were read show it.
     package var timeZone: ArchiveTimeZone {
         var zone = ArchiveTimeZone()
         zone.dates = dates.offsets.dates

@@ -10,7 +10,7 @@ import Hummingbird
 import Logging
 
 /// Webhooks that applications register for changes of the types that they may read, and the person's alerts, which are
-/// told through them. The server or `hk daemon` calls them; see ``WebhookDelivery``.
+/// reported through them. The server or `hk daemon` calls them; see ``WebhookDelivery``.
 ///
 /// An application has one, and sees its own only; who acts as the person sees all, and makes alerts.
 struct WebhooksResource: PersonResource {

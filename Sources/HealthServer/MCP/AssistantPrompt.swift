@@ -6,7 +6,7 @@ struct AssistantPrompt: Sendable {
     let name: String
     fileprivate let title: String
     fileprivate let about: String
-    /// What the person can add: its name and its meaning.
+    /// The argument that the person can give: its name and its meaning.
     fileprivate let argument: (name: String, about: String)
     fileprivate let text: String
 

@@ -46,7 +46,7 @@ enum TypeName {
         throw UsageError("“\(text)” is not a data type. \(hint)")
     }
 
-    /// What to write if several arguments of this program name a type only together: `hk stats "heart rate"`.
+    /// The command as it is written if several arguments name a type only together: `hk stats "heart rate"`.
     static var quoting: String? {
         let words = Array(CommandLine.arguments.dropFirst())
         for first in words.indices.dropFirst() {

@@ -401,7 +401,7 @@ struct BackgroundAnswer: Encodable {
     /// Whether this machine's daemon reaches the program or webhook.
     var isConfirmed: Bool?
     var types: [Registration]
-    /// What the person wants reported through the webhook.
+    /// The alerts that the person wants reported through the webhook.
     var alerts: [AlertRequest]?
 
     init(_ name: String, _ application: BackgroundApplication, _ targets: ConfirmedTargets, _ dates: DateOutput) {

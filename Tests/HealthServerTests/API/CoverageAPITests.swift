@@ -83,7 +83,7 @@ struct CoverageAPITests {
     }
 
     @Test("Nights can be averaged by longer intervals, and compared with those before")
-    func sleep() async throws {
+    func nights() async throws {
         try await APIFixture.run { api in
             // Seven hours from 6 to 19 October, then eight; the night of the 20th is the first of a week.
             let items = try (6...26).map { day in

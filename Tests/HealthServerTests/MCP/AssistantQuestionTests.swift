@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthServer
 
-/// What people ask an assistant about their health. The answers are those that a script finds in the files of the archive
+/// Questions that people ask an assistant about their health. The answers are those that a script finds in the files of the archive
 /// itself, without a store.
 @Suite("Fifteen questions of a person are answered rightly, in one or two calls each")
 struct AssistantQuestionTests {

@@ -11,7 +11,7 @@ extension StandardInput {
     struct Other: Error {
         /// The path at which it can be read while this error exists.
         let path: String
-        /// What exists as long as the path.
+        /// The owner of the file at the path.
         let owner: SpooledFile?
         /// Why it isn't an archive.
         let error: ImportError

@@ -35,7 +35,7 @@ export async function render({ main, signal }) {
   const tokens = card(localized("Tokens"), { symbol: "key" }, skeleton("line", "line"));
   const webhooks = card(localized("Webhooks"), { symbol: "share" }, skeleton("line"));
   const devices = card(localized("Devices that sync"), { symbol: "phone" }, skeleton("line", "line"));
-  // Nothing reaches a demo from elsewhere, and nobody else sees it.
+  // Nothing reaches a demo from elsewhere, and no other session sees it.
   const { isDemo } = api.session;
   const own = isDemo ? [] : [tokens, webhooks, devices];
   const cards = [overview, ...(isDemo ? [] : [importer, phoneCard()]), exporter, types, sources, ...own];

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DemoStoresTests {
     private static let path = "/v1/people/_demo"
 
-    @Test("Who acts as a person has a fictional one beside, of whom nothing stays")
+    @Test("A session that acts as a person has a fictional one beside, of whom nothing stays")
     func demoStandsBesideTheStore() async throws {
         try await TestServer.with(people: nil) { server in
             let types = try await server.client.get("\(Self.path)/types?timeZone=Pacific/Auckland")
