@@ -204,9 +204,9 @@ final class BoundedFunction {
             ? sqlite3_strlike(patternBytes, textBytes, 0) == 0 : sqlite3_strglob(patternBytes, textBytes) == 0
     }
 
-    /// Whether a width or a precision in a format has four digits or is taken from an argument: SQLite repeats a character
-    /// as often as they say, even when the text has become too long.
-    static func isLong(_ format: String) -> Bool { format.contains(/%[-+ #!,.0-9l]*?(\*|[0-9]{4})/) }
+    /// Whether a width or a precision in a format has four digits, after the flag 0, or is taken from an argument: SQLite
+    /// repeats a character as often as they say, even when the text has become too long.
+    static func isLong(_ format: String) -> Bool { format.contains(/%[-+ #!,.0-9l]*?(\*|[1-9][0-9]{3})/) }
 }
 
 /// SQLite's own functions, called on a connection without data where none is replaced.

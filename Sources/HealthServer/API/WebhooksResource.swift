@@ -223,11 +223,11 @@ struct WebhooksResource: PersonResource {
 
     /// Calls a webhook without data, and answers how that went.
     @Sendable private func test(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (name, folder) = (try name(context), try folder())
+        let name = try name(context)
         let target = try await context.read { engine, _ in
             let target = try Self.target(of: name, in: engine)
             // A store from elsewhere names addresses that nobody here has chosen.
-            guard ConfirmedTargets(folder: folder, store: engine.identity().uuid).contains(target, of: name) else {
+            guard ConfirmedTargets(folder: try folder(), store: engine.identity().uuid).contains(target, of: name) else {
                 throw Problem(.conflict, "The webhook was registered elsewhere, and isn’t confirmed here.")
             }
             return target
