@@ -227,7 +227,8 @@ struct WebhooksResource: PersonResource {
         let target = try await context.read { engine, _ in
             let target = try Self.target(of: name, in: engine)
             // A store from elsewhere names addresses that nobody here has chosen.
-            guard ConfirmedTargets(folder: try folder(), store: engine.identity().uuid).contains(target, of: name) else {
+            guard ConfirmedTargets(folder: try folder(), store: engine.identity().uuid).contains(target, of: name)
+            else {
                 throw Problem(.conflict, "The webhook was registered elsewhere, and isn’t confirmed here.")
             }
             return target

@@ -51,7 +51,7 @@ private final class WebhookReceiver: Sendable {
     }
 }
 
-@Suite("Webhooks over HTTP", .timeLimit(.minutes(5)))
+@Suite("Webhooks over HTTP", .timeLimit(.minutes(20)))
 struct WebhooksAPITests {
     private let folder = NSTemporaryDirectory() + "webhooks-\(UUID().uuidString)"
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Requests that are small and ask for much. The server is a separate process, whose greatest memory the kernel
 /// counts.
-@Suite("Bombs in requests", .timeLimit(.minutes(5)))
+@Suite("Bombs in requests", .timeLimit(.minutes(20)))
 struct ServerBombTests {
     /// The greatest memory of a process, in megabytes.
     private static func peak(_ process: HKProcess) throws -> Int { try memory(process, "VmHWM:") }
