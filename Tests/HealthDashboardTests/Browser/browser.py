@@ -70,6 +70,7 @@ class Browser:
         self.expected = []
         self.largest = (0, "")
         self.requested = []
+        self.addresses = {}
 
     def close(self):
         self.driver.quit()
@@ -231,7 +232,8 @@ class Browser:
             for entry in self.driver.get_log("browser")
             if entry["level"] in ("SEVERE", "WARNING") and not self.is_expected(entry["message"])
         ]
-        addresses = {}
+        # A request can have begun before the last time.
+        addresses, begun = self.addresses, set()
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             parameters = message["params"]
@@ -239,9 +241,11 @@ class Browser:
             match message["method"]:
                 case "Network.requestWillBeSent":
                     addresses[request] = parameters["request"]["url"]
+                    begun.add(request)
                 case "Network.responseReceived":
                     response = parameters["response"]
                     addresses[request] = response["url"]
+                    begun.add(request)
                     if response["status"] >= 400 and not self.is_expected(response["url"]):
                         problems.append(f"request: {response['status']} {response['url']}")
                 case "Network.loadingFinished":
@@ -250,7 +254,7 @@ class Browser:
                     url, error = addresses.get(request, ""), parameters.get("errorText")
                     if error != "net::ERR_ABORTED" and not self.is_expected(url):
                         problems.append(f"request failed: {error} {url}")
-        self.requested = list(addresses.values())
+        self.requested = [addresses[request] for request in addresses if request in begun]
         check(not problems, f"{where}: " + "\n    ".join(problems[:12]))
 
     def is_expected(self, text):
