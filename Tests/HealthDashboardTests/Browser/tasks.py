@@ -46,30 +46,32 @@ class Person:
     def choose(self, name, option):
         """An option of a list, by its text."""
         self.act()
-        field = self.find(FIELDS, name)
         choose = """
             const [field, text] = arguments;
             const option = [...field.options].find((one) => one.textContent.trim().startsWith(text));
             if (option) { field.value = option.value; field.dispatchEvent(new Event("change", { bubbles: true })); }
             return Boolean(option);"""
-        check(self.browser.driver.execute_script(choose, field, option), f"“{name}” has no “{option}”.")
+        has = self.browser.undisturbed(
+            lambda: self.browser.driver.execute_script(choose, self.find(FIELDS, name), option))
+        check(has, f"“{name}” has no “{option}”.")
         self.browser.settle()
 
     def set(self, name, value):
         """A date, which is typed differently in every language."""
         self.act()
-        field = self.find(FIELDS, name)
         change = """
             const [field, value] = arguments;
             field.value = value;
             for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));"""
-        self.browser.driver.execute_script(change, field, value)
+        self.browser.undisturbed(
+            lambda: self.browser.driver.execute_script(change, self.find(FIELDS, name), value))
         self.browser.settle()
 
     def type(self, name, text):
         """A text and Enter."""
         self.act()
-        self.find(FIELDS, name).send_keys(Keys.CONTROL, "a", Keys.NULL, text, Keys.ENTER)
+        keys = (Keys.CONTROL, "a", Keys.NULL, text, Keys.ENTER)
+        self.browser.undisturbed(lambda: self.find(FIELDS, name).send_keys(*keys))
         self.browser.settle()
 
     def give(self, file):
