@@ -50,7 +50,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     package internal(set) var target: DeliveryTarget?
     /// The last attempts, the newest last.
     private var log: [LoggedAttempt]?
-    /// `nil`, as in stores of earlier versions, if there are none.
+    /// `nil` if there are none, so that they take no room in the stored document.
     private var storedAlerts: [HealthAlert]?
     private var holdsAlerts: Bool?
 
