@@ -44,7 +44,7 @@ export async function render({ main, chosen: wanted, signal }) {
   let shared = () => [];
   const share = api.session.isOwner && !api.session.isDemo && html(
     "button.button",
-    { type: "button", onclick: () => shareLink(undefined, { read: shared() }) },
+    { type: "button", disabled: true, onclick: () => shareLink(undefined, { read: shared() }) },
     icon("share"),
     localized("Share by link"),
   );
@@ -78,6 +78,7 @@ export async function render({ main, chosen: wanted, signal }) {
   const chosenTypes = () => boxes.filter(({ input }) => input.checked).map(({ type }) => type);
   const all = types.map(({ type }) => type);
   shared = () => chosenTypes().flatMap(({ type }) => [type, ...membersOf(type, all)]);
+  if (share) share.disabled = false;
   let run = null;
   const show = async ({ target } = {}) => {
     // The focus stays on the day that is being typed, and either day can end a mistake.
