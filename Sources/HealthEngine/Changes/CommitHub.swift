@@ -133,8 +133,11 @@ package final class CommitHub: Sendable {
             }
             guard let (commit, handlers) = next else { return }
             isDelivering = true
-            for handler in handlers {
-                handler(commit)
+            // What an observer saves is not of the import that it is told of.
+            CommitRecorder.$current.withValue(nil) {
+                for handler in handlers {
+                    handler(commit)
+                }
             }
         }
     }
