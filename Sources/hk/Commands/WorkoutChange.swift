@@ -2,7 +2,9 @@ import Foundation
 import HealthAnswers
 import HealthEngine
 import HealthFormats
+import HealthInsights
 import HealthKit
+import HealthModel
 
 /// Corrects a workout: `hk workouts set`.
 struct WorkoutChange {
@@ -26,8 +28,8 @@ struct WorkoutChange {
         let dates = DateArgument(calendar: calendar)
         var correction = WorkoutCorrection(title: title)
         do {
-            correction.activityType = try activity.map(ValueNames.activity(called:))
-        } catch let error as ActivityNameError {
+            if let activity { correction.activityType = try ValueNames.activity(called: activity) }
+        } catch {
             throw UsageError("--activity: \(error)")
         }
         let (first, last) = (
