@@ -766,7 +766,8 @@ enum APIReference {
 
             Parameters of `POST`: `mirror=true` removes samples of earlier imports that this archive doesn't contain,
             `anyPerson=true` accepts the archive of another person, `keepCopies=true` imports every copy of a workout that several files of
-            devices have, `recover=true` imports what can be read of a damaged file, `name` is the file's own name, for messages and the
+            devices have, `recover=true` imports what can be read of a damaged file, `activity=cycling` names the activity of GPX and TCX
+            files that don't say it, `name` is the file's own name, for messages and the
             history, `timeZone` is stored as the person's time zone. The body may also be a file of a device or the archive of a
             service; a CSV file of any other program is sent in a zip file, with the mapping of its columns.
 
@@ -1208,6 +1209,7 @@ enum APIReference {
                 .init(name: "anyPerson", schema: #"{"type":"boolean"}"#, about: #"Whether an archive of another person is accepted."#),
                 .init(name: "keepCopies", schema: #"{"type":"boolean"}"#, about: #"Whether every copy of a workout is imported, not only the one with the most detail."#),
                 .init(name: "recover", schema: #"{"type":"boolean"}"#, about: #"Whether what can be read of a damaged file is imported."#),
+                .init(name: "activity", schema: #"{"type":"string"}"#, about: #"The activity of GPX and TCX files that don't say it: a name, raw value or common word."#),
                 .init(name: "name", schema: #"{"type":"string","minLength":1,"maxLength":200}"#, about: #"The file’s own name, for messages and the history."#, example: #""export.zip""#),
                 .init(name: "timeZone", schema: "TimeZoneName", about: #"The time zone of days and of times without an offset."#, example: #""Europe/Berlin""#),
                 .init(name: "Upload-Length", schema: #"{"type":"integer","minimum":1}"#, about: #"The size of an upload in parts."#, place: "header"),

@@ -4,7 +4,9 @@ import HTTPTypes
 import HealthAccess
 import HealthAnswers
 import HealthEngine
+import HealthFormats
 import HealthImport
+import HealthModel
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
@@ -78,6 +80,13 @@ struct ImportsResource: PersonResource {
         let (mirrors, acceptsAnyPerson) = (try parameters.flag("mirror"), try parameters.flag("anyPerson"))
         let (keepsCopies, recovers) = (try parameters.flag("keepCopies"), try parameters.flag("recover"))
         let name = try parameters.text("name").flatMap(Self.fileName)
+        let activity = try parameters.text("activity").map { text in
+            guard let raw = try? ValueNames.activity(called: text) else {
+                throw QueryParameters.problem(
+                    "activity", text, "is not one type of activity. Use a name such as running.")
+            }
+            return raw
+        }
         try parameters.finish()
         let timeZone = request.uri.queryParameters["timeZone"].map { String($0) }
         let limit = context.core.configuration.limits.uploadBytes
@@ -88,7 +97,8 @@ struct ImportsResource: PersonResource {
             try jobs.create(
                 UploadFile.Announcement(
                     length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson,
-                    timeZone: timeZone, keepsCopies: keepsCopies, recovers: recovers, name: name, created: now),
+                    timeZone: timeZone, keepsCopies: keepsCopies, recovers: recovers, name: name,
+                    activity: activity, created: now),
                 for: person)
         }
         do {
