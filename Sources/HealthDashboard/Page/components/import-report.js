@@ -108,7 +108,8 @@ function row({ number: place, date: ended, file, report, error }, undone) {
   const parts = details(report);
   if (report.added > 0 && undone) {
     const undo = () => askToUndo({ number: place, file }, undone);
-    parts.push(html("button.button.small", { type: "button", "data-action": "undo", onclick: undo }, localized("Undo")));
+    const button = { type: "button", "data-action": "undo", onclick: undo };
+    parts.push(html("button.button.small", button, localized("Undo")));
   }
   if (parts.length === 0) return html("li", title);
   return html("li", html("details.grow", html("summary", title), html("div.stack", parts)));
