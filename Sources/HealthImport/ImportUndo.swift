@@ -55,8 +55,8 @@ package struct AddedContents {
         }.sorted { ($1.count, $0.type.identifier, $0.source) < ($0.count, $1.type.identifier, $1.source) }
     }
 
-    /// The samples of the import that have become values of a blood pressure, a meal or another correlation of somebody
-    /// else.
+    /// The samples of the import that have become values of a blood pressure, a meal or another correlation that the
+    /// import has not added.
     private static func membersThatStay(
         of type: TypeCode, _ added: ImportedSequences, _ dictionaries: StoreDictionaries,
         in snapshot: any StorageSnapshot

@@ -133,7 +133,7 @@ package final class CommitHub: Sendable {
             }
             guard let (commit, handlers) = next else { return }
             isDelivering = true
-            // What an observer saves is not of the import that it is told of.
+            // An observer's own writes don't belong to the import that it is notified of.
             CommitRecorder.$current.withValue(nil) {
                 for handler in handlers {
                     handler(commit)

@@ -72,7 +72,7 @@ struct ImportUndoTests {
         #expect(try engine.imports.reports().map(\.number) == [4, 3, 1])
     }
 
-    @Test("A value of somebody else’s blood pressure stays with it")
+    @Test("A value of a blood pressure of another import stays with it")
     func members() throws {
         let store = try TestStore()
         try run([BulkBatchBuilder.batch(pressure(5).members)], in: store)
