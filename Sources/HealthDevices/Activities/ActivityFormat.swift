@@ -29,7 +29,7 @@ enum ActivityFormat: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - recoversDamaged: Whether a file is read of which any figure may be wrong.
     ///   - clock: The clock of the person's time zone.
-    ///   - options: What the person says of tracks whose file doesn't.
+    ///   - options: The activity and the time of tracks whose file doesn't say them.
     func read(
         _ bytes: [UInt8], recoversDamaged: Bool, clock: LocalClock = LocalClock(timeZone: .current),
         options: ImportOptions = ImportOptions()

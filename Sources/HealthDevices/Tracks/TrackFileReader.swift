@@ -4,7 +4,7 @@ import HealthFiles
 protocol TrackFileReader {
     /// The content read until now.
     var reading: FileContent { get set }
-    /// What the person says of tracks whose file doesn't.
+    /// The options with the activity and the time of tracks whose file doesn't say them.
     var options: ImportOptions { get set }
 
     init()

@@ -3,7 +3,7 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// A correction of a workout: what the person says is wrong in it.
+/// A correction of a workout: the values that were recorded or imported wrong.
 ///
 /// HealthKit's objects never change, so a corrected workout is another one in the place of the old one, which leaves a
 /// tombstone. It has the source and device of the old one and all that belongs to it.

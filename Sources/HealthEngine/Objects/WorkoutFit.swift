@@ -123,8 +123,9 @@ extension WorkoutBody.Activity {
         from old: ClosedRange<Double>, to new: ClosedRange<Double>, shift: Double, _ recording: RecordedSamples?
     ) -> WorkoutBody.Activity? {
         let before = start...max(start, end ?? old.upperBound)
-        let first = before.lowerBound == old.lowerBound ? new.lowerBound : max(before.lowerBound + shift, new.lowerBound)
-        let last = before.upperBound == old.upperBound ? new.upperBound : min(before.upperBound + shift, new.upperBound)
+        let (isFirst, isLast) = (before.lowerBound == old.lowerBound, before.upperBound == old.upperBound)
+        let first = isFirst ? new.lowerBound : max(before.lowerBound + shift, new.lowerBound)
+        let last = isLast ? new.upperBound : min(before.upperBound + shift, new.upperBound)
         guard first <= last else { return nil }
         var activity = self
         (activity.start, activity.end) = (first, end == nil && last == new.upperBound ? nil : last)

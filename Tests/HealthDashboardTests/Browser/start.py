@@ -191,7 +191,7 @@ class StartTests(PageTest):
         browser.screen(self.base, "data")
         browser.driver.find_element("id", "import-file").send_keys(str(ride))
         browser.wait("return document.querySelector('[data-import=finished]')", "A track isn't imported.")
-        check(len(rides()) == before + 1, "The track is no workout.")
+        check(len(rides()) == before + 1, "The track isn't a workout.")
         uuid = next(one["uuid"] for one in rides() if one["workoutActivityTypeName"] == "other")
         browser.screen(self.base, f"trends/workout/{uuid}")
         browser.press(browser.button("Correct workout"))
