@@ -47,7 +47,8 @@ final class ActivityFileReader: FileReader {
             throw FileReadingError("it does not begin like a FIT, TCX or GPX file")
         }
         let clock = context.clock(of: nil) ?? LocalClock(timeZone: .current)
-        let content = format.read(bytes, recoversDamaged: context.recoversDamaged, clock: clock, options: context.options)
+        let content = format.read(
+            bytes, recoversDamaged: context.recoversDamaged, clock: clock, options: context.options)
         if content.count == 0, content.leftOut["\(FITReader.undated), left out"] != nil {
             throw FileReadingError("it is a \(FITReader.undated)")
         }

@@ -37,7 +37,8 @@ package struct ImportRecord: Hashable, Sendable, Codable {
 }
 
 extension ImportHistory {
-    /// The last imports with their numbers, the newest first. One that a later version wrote in another form is left out.
+    /// The last imports with their numbers, the newest first. One that a later version wrote in another form is left
+    /// out.
     package func records() throws -> [(number: Int, record: ImportRecord)] {
         try reports().compactMap { number, report in
             (try? JSONDecoder().decode(ImportRecord.self, from: Data(report))).map { (number, $0) }

@@ -78,7 +78,8 @@ struct ImportsCommand: ParsableCommand {
         }
         guard !records.isEmpty else { return print("Nothing was imported yet. Use “hk import export.zip”.") }
         var table = Table([
-            .number("#"), "date", "file", .number("added"), .number("already there"), .number("removed"), .number("skipped"),
+            .number("#"), "date", "file", .number("added"), .number("already there"), .number("removed"),
+            .number("skipped"),
         ])
         for (number, record) in records {
             let report = record.report

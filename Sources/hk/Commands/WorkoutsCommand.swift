@@ -15,9 +15,9 @@ struct WorkoutsCommand: AsyncParsableCommand {
         discussion: """
             Lists the ten most recent workouts, newest first. Use --limit for another number. The number before a workout, or \
             its UUID, shows its kilometers or miles and the time in heart rate zones. A path after it writes the workout for \
-            other programs, as .fit, .tcx or .gpx, and “export” writes all workouts of the range to a folder or file. “set” \
-            corrects what was recorded or imported wrong: the activity, the title, the start or the end. Importing the \
-            same file again keeps the correction.
+            other programs, as .fit, .tcx or .gpx, and “export” writes all workouts of the range to a folder or file. \
+            “set” corrects what was recorded or imported wrong: the activity, the title, the start or the end. Importing \
+            the same file again keeps the correction.
 
               hk workouts --activity running --last 3m
               hk workouts --weekly --last 12w

@@ -66,7 +66,8 @@ struct ImportUndoTests {
         #expect(try engine.imports.reports().map(\.number) == [3, 1])
         #expect(throws: EngineError.self) { try engine.undoImport(2) }
         // Everything comes back.
-        try run([BulkBatchBuilder.batch(steps(0..<20), [pressure(5)]), BulkBatchBuilder.batch(steps(20..<30))], in: store)
+        try run(
+            [BulkBatchBuilder.batch(steps(0..<20), [pressure(5)]), BulkBatchBuilder.batch(steps(20..<30))], in: store)
         #expect(try starts(store) == (Array(0..<40) + [100, 101]).map(Double.init))
         #expect(try StoredSamples(engine).objects[Names.bloodPressure]?.first?.members.count == 2)
         #expect(try engine.imports.reports().map(\.number) == [4, 3, 1])
