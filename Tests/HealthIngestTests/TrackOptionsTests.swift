@@ -1,3 +1,4 @@
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthFiles

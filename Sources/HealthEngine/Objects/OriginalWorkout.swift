@@ -24,7 +24,8 @@ package struct OriginalWorkout: Hashable, Sendable, Codable {
     /// Reads the original in the metadata of a workout; `nil` if the workout was never corrected.
     package init?(_ metadata: Metadata) {
         guard case .string(let text) = metadata[MetadataKey.archivedOriginal], let data = Data(base64Encoded: text),
-            let original = try? JSONDecoder().decode(Self.self, from: data)
+            let original = try? JSONDecoder().decode(Self.self, from: data), original.start <= original.end,
+            case .workout? = try? ObjectCoder.decode([UInt8](original.payload)).body
         else { return nil }
         self = original
     }
@@ -57,15 +58,26 @@ package struct OriginalWorkout: Hashable, Sendable, Codable {
         in snapshot: any StorageSnapshot
     ) throws -> [(original: OriginalWorkout, corrected: StoredObject)] {
         guard let type = TypeCatalog.description(for: "HKWorkoutTypeIdentifier")?.code else { return [] }
-        let key = Array(MetadataKey.archivedOriginal.utf8)
         var found: [(OriginalWorkout, StoredObject)] = []
         try snapshot.visitObjects(of: type, in: .all) { object in
             // Few are corrected, and decoding a workout takes long beside reading it.
-            guard object.payload.contains(key), let original = Self(try ObjectCoder.decode(object.payload).metadata)
+            guard mayContain(object.payload), let original = Self(try ObjectCoder.decode(object.payload).metadata)
             else { return true }
             found.append((original, object))
             return true
         }
         return found
+    }
+
+    private static let key = Array(MetadataKey.archivedOriginal.utf8)
+
+    /// Whether the key is somewhere in the bytes.
+    private static func mayContain(_ payload: [UInt8]) -> Bool {
+        payload.withUnsafeBufferPointer { bytes in
+            guard bytes.count >= key.count else { return false }
+            return (0...bytes.count - key.count).contains { place in
+                bytes[place] == key[0] && key.indices.allSatisfy { bytes[place + $0] == key[$0] }
+            }
+        }
     }
 }
