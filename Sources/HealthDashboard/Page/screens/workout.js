@@ -57,10 +57,12 @@ export async function render({ main, path: [uuid], signal }) {
   ].filter(Boolean);
   put(
     main,
-    head(words(name), { eyebrow, actions: api.session.isOwner ? [correctButton(workout)] : [] }),
+    head(words(name), { eyebrow, actions: mayCorrect() ? [correctButton(workout)] : [] }),
     html("div.stack", summary(workout), html("div.grid", cards.map(({ element }) => element))),
   );
 }
+
+const mayCorrect = () => api.session.isOwner && !api.session.isDemo;
 
 function correctButton(workout) {
   const corrected = (uuid) => {
