@@ -47,7 +47,7 @@ package struct ActivityNameError: Error, CustomStringConvertible {
 extension ValueNames {
     /// The raw value of the one workout activity that people call so.
     ///
-    /// - Throws: ``ActivityNameError`` for a word that is none or several.
+    /// - Throws: ``ActivityNameError`` for a word without an activity or with several.
     package static func activity(called text: String) throws(ActivityNameError) -> UInt {
         let found = activities(called: text)
         if found.count == 1 { return found[0] }
