@@ -26,8 +26,19 @@ struct RecordingCopies {
     private var entries: [Entry] = []
     /// The numbers of the objects of each file that another file has in the same or more detail.
     private var surplus: [Int: Set<Int>] = [:]
-    /// The workouts that the store had before the import, in order of their start.
-    private let outlines: [ObjectOutline]
+    /// A workout of the store.
+    private struct Outline {
+        let sequence: Int64
+        let start: Double
+        let end: Double
+        /// The workout before the person corrected it, which the outline is of. Its file has it still.
+        var original: OriginalWorkout?
+    }
+
+    /// The workouts that the store had before the import, in order of their start; corrected ones also as they were.
+    private let outlines: [Outline]
+    /// The sequences of the corrected ones.
+    private let corrected: Set<Int64>
     private let longest: Double
     /// Workouts of the store that a file has replaced.
     private var replaced: Set<UUID> = []
@@ -37,7 +48,14 @@ struct RecordingCopies {
     init(_ engine: HealthEngine, ownSources: [String]) throws {
         (self.engine, self.ownSources) = (engine, ownSources)
         let workout = MeasuredType.code("HKWorkoutTypeIdentifier")
-        outlines = try engine.withReader(as: .reader) { try $0.objects(of: workout) }.sorted { $0.start < $1.start }
+        let stored = try engine.withReader(as: .reader) { try $0.objects(of: workout) }.map {
+            Outline(sequence: $0.sequence, start: $0.start, end: $0.end)
+        }
+        let originals = try engine.storage.read { try OriginalWorkout.all(in: $0) }.map { original, object in
+            Outline(sequence: object.sequence, start: original.start, end: original.end, original: original)
+        }
+        corrected = Set(originals.map(\.sequence))
+        outlines = (stored + originals).sorted { $0.start < $1.start }
         longest = outlines.reduce(0) { max($0, $1.end - $1.start) }
     }
 
@@ -107,7 +125,9 @@ struct RecordingCopies {
     /// - Parameter isExport: Whether an export wrote the file, which then never has more than what it was written from.
     private func decide(_ object: ObjectRecord, _ recording: Recording, isExport: Bool) throws -> Decision {
         var replaced: [UUID] = []
-        for outline in overlapping(object) {
+        // An export has a corrected workout as it is, any other file as it was.
+        for outline in overlapping(object)
+        where isExport ? outline.original == nil : outline.original != nil || !corrected.contains(outline.sequence) {
             let shared = min(outline.end, object.end) - max(outline.start, object.start)
             let isLike =
                 abs(outline.start - object.start) <= 1
@@ -132,24 +152,25 @@ struct RecordingCopies {
             if isAgain, object.members.isEmpty, stored.object.body != object.body { return .leaveOut }
             if isAgain { continue }
             guard stored.recording.isSame(as: recording) else { continue }
-            guard stored.recording.detail < recording.detail else { return .leaveOut }
+            guard outline.original == nil, stored.recording.detail < recording.detail else { return .leaveOut }
             let source = stored.object.revision?.source.bundleIdentifier ?? ""
             if ownSources.contains(where: source.hasPrefix) { replaced.append(stored.uuid) }
         }
         return .add(replacing: replaced)
     }
 
-    private func overlapping(_ object: ObjectRecord) -> ArraySlice<ObjectOutline> {
+    private func overlapping(_ object: ObjectRecord) -> ArraySlice<Outline> {
         func first(_ date: Double) -> Int { outlines.partitionPoint { $0.start < date } }
         let range = first(object.start - longest)..<first(object.end)
         return outlines[range]
     }
 
     private func read(
-        _ outline: ObjectOutline
+        _ outline: Outline
     ) throws -> (uuid: UUID, object: ObjectRecord, recording: Recording)? {
         try engine.withReader(as: .reader) { reader in
-            guard let object = try reader.object(outline.sequence), let uuid = object.uuid else { return nil }
+            guard var object = try reader.object(outline.sequence), let uuid = object.uuid else { return nil }
+            if let original = outline.original { object = try original.restored(object) }
             var objects = [object]
             try reader.fillMembers(of: &objects)
             let members = try reader.members(of: outline.sequence)

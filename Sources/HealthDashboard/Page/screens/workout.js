@@ -8,7 +8,8 @@ import { unitName } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, nothingYet, quantityFigure } from "../components/cards.js";
-import { scrollArea, skeleton } from "../components/cards.js";
+import { iconButton, scrollArea, skeleton } from "../components/cards.js";
+import { correctWorkout } from "../components/correct-workout.js";
 import { courseCharts } from "../components/course.js";
 import { workoutFiles } from "../components/workout-files.js";
 import { plot, round } from "../components/plots.js";
@@ -56,9 +57,18 @@ export async function render({ main, path: [uuid], signal }) {
   ].filter(Boolean);
   put(
     main,
-    head(words(name), { eyebrow }),
+    head(words(name), { eyebrow, actions: mayCorrect() ? [correctButton(workout)] : [] }),
     html("div.stack", summary(workout), html("div.grid", cards.map(({ element }) => element))),
   );
+}
+
+const mayCorrect = () => api.session.isOwner && !api.session.isDemo;
+
+function correctButton(workout) {
+  const corrected = (uuid) => {
+    location.hash = `#/trends/workout/${uuid}`;
+  };
+  return iconButton("edit", localized("Correct workout"), () => correctWorkout(workout, corrected));
 }
 
 function summary({ startDate, endDate, source, ...workout }) {
