@@ -10,17 +10,18 @@ import { openDialog, toast } from "./dialogs.js";
 import { activities, momentFields } from "./log-forms.js";
 
 /** Opens the form; `corrected(uuid)` runs when another workout is in the place of this one. */
-export function correctWorkout({ uuid, workoutActivityTypeName: name, startDate, endDate }, corrected) {
+export function correctWorkout(workout, corrected) {
+  const { uuid, workoutActivityTypeName: name, title: known = "", startDate, endDate } = workout;
   const isListed = activities.some(([known]) => known === name);
   const kind = select(isListed ? activities : [[name, words(name)], ...activities], name);
-  const title = html("input", { type: "text", maxlength: 200 });
+  const title = html("input", { type: "text", maxlength: 200, value: known });
   const start = momentFields({ labels: [localized("Began on"), localized("Began at")], moment: startDate });
   const end = momentFields({ labels: [localized("Ended on"), localized("Ended at")], moment: endDate });
   openDialog(localized("Correct workout"), {
     submit: localized("Save changes"),
     build: () => [
       field(localized("Activity"), kind),
-      field(localized("Title"), title, { hint: localized("If it is empty, the title stays.") }),
+      field(localized("Title"), title),
       start.element,
       end.element,
       html(
@@ -37,7 +38,7 @@ export function correctWorkout({ uuid, workoutActivityTypeName: name, startDate,
       const isOther = (moment, text) => moment.getTime() !== new Date(text).getTime();
       const body = {
         ...(kind.value !== name && { workoutActivityType: kind.value }),
-        ...(title.value.trim() && { title: title.value.trim() }),
+        ...(title.value.trim() !== known && { title: title.value.trim() }),
         ...(isOther(first, startDate) && { startDate: first.toISOString() }),
         ...(isOther(last, endDate) && { endDate: last.toISOString() }),
       };

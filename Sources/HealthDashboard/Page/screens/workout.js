@@ -71,11 +71,12 @@ function correctButton(workout) {
   return iconButton("edit", localized("Correct workout"), () => correctWorkout(workout, corrected));
 }
 
-function summary({ startDate, endDate, source, ...workout }) {
+function summary({ startDate, endDate, source, title, ...workout }) {
   const times = dateRange(new Date(startDate), new Date(endDate), "time");
   return html(
     "section.card.activity",
     { "aria-label": localized("Summary") },
+    title && html("h2", title),
     html("p.muted", dayLink(dateOf(new Date(startDate)), {}, date(startDate, "day")), `, ${times} · ${source}`),
     figures([
       [localized("Time"), clock(workout.duration)],
