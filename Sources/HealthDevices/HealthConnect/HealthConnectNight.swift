@@ -1,8 +1,8 @@
 import HealthFormats
 import HealthModel
 
-/// A night of a source, which Health Connect has as a session with stages: a time in bed with what lies in it, or stages
-/// that follow each other.
+/// A night of a source, which Health Connect has as a session with stages: a time in bed with what lies in it, or
+/// stages that follow each other.
 struct HealthConnectNight {
     private(set) var frame: HealthConnectWriter.Frame
     private(set) var stages: [(start: Double, end: Double, number: Int64)] = []

@@ -163,7 +163,7 @@ extension HealthConnectWriter {
         var kind: Int64 = 0
     }
 
-    /// The spans within a workout that don't overlap, of overlapping ones the first: Android's applications refuse others.
+    /// The spans within a workout that don't overlap, of overlapping ones the first: applications refuse others.
     private mutating func apart(_ spans: [Span], in object: ObjectRecord) -> [Span] {
         var kept: [Span] = []
         for span in spans {

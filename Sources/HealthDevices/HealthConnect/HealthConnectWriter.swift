@@ -7,8 +7,8 @@ import HealthStorage
 
 /// Writes the samples and objects of a store as records of Health Connect: the twin of ``HealthConnectReader``.
 ///
-/// A record has the UUID of what it was, also as its client's identifier. By the two equal ones the reader recognizes it,
-/// even if Android has imported and exported it since.
+/// A record has the UUID of what it was, also as its client's identifier. By the two equal ones the reader recognizes
+/// it, even if Android has imported and exported it since.
 struct HealthConnectWriter {
     typealias Column = (name: String, value: HealthConnectDatabase.Value)
 
@@ -133,7 +133,11 @@ struct HealthConnectWriter {
             let rows = try reading.rows(of: page, columns: .all)
             for row in 0..<rows.count {
                 let sample = rows.record(at: row, dictionaries: reading.dictionaries, identities: reading.identities)
-                if try body(&self, sample) { report.add(type.shortName) } else { report.leaveOut(type.shortName, 1) }
+                guard try body(&self, sample) else {
+                    report.leaveOut(type.shortName, 1)
+                    continue
+                }
+                report.add(type.shortName)
             }
         }
     }
