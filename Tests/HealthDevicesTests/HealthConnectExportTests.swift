@@ -306,7 +306,7 @@ struct HealthConnectExportTests {
         let events: [WorkoutBody.Event] = [
             .init(type: 7, start: run, end: run + 300), .init(type: 7, start: run, end: run + 500),
             .init(type: 1, start: run + 400, end: run + 400), .init(type: 2, start: run + 460, end: run + 460),
-            .init(type: 3, start: run, end: run + 900), .init(type: 3, start: run + 900, end: run + 9_000),
+            .init(type: 3, start: run, end: run + 900), .init(type: 3, start: run + 900, end: run + 1_800),
         ]
         try saveRun(at: 90_000, events: events)
         let (path, report) = try export()
