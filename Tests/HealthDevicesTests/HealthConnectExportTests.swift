@@ -183,7 +183,7 @@ struct HealthConnectExportTests {
         try #require(try FileImporter.run(path: path, options: .init()) { engine })
     }
 
-    /// What a store contains, without identities of samples that share a record with others.
+    /// The contents of a store, without identities of samples that share a record with others.
     private func contents(_ engine: HealthEngine) throws -> [String] {
         try engine.withReader(as: .reader) { reading in
             var lines: [String] = []

@@ -20,7 +20,7 @@ final class HealthConnectDatabase {
             isWhole ? Int64(exactly: number.rounded()).map { .integer($0) } ?? .null : .real(number)
         }
 
-        /// What Android writes in a column of numbers for what a record lacks.
+        /// The number that Android writes for what a record lacks.
         static let lacking = Value.real(.leastNonzeroMagnitude)
     }
 

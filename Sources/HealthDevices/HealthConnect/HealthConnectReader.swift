@@ -158,7 +158,7 @@ struct HealthConnectReader {
 
     // MARK: - Own records
 
-    /// What follows the UUID in the client's identifier of a night without a time in bed.
+    /// The end, after the UUID, of the client's identifier of a night without a time in bed.
     static let asleepSuffix = "-asleep"
 
     /// The identity of a record that was exported from a store, whose UUID is also its client's identifier.

@@ -12,7 +12,7 @@ import HealthStorage
 struct HealthConnectWriter {
     typealias Column = (name: String, value: HealthConnectDatabase.Value)
 
-    /// What every record has.
+    /// The properties that every record has.
     struct Frame {
         let uuid: UUID
         var start: Double
@@ -20,7 +20,7 @@ struct HealthConnectWriter {
         let revision: SourceRevisionRecord?
         let device: DeviceRecord?
         let metadata: Metadata
-        /// What follows the UUID in the client's identifier.
+        /// The end of the client's identifier, after the UUID.
         var suffix = ""
     }
 
