@@ -21,11 +21,14 @@ DRAWN = """
 
 FORMATS = """
     const done = arguments[0];
-    Promise.all([import("/app/format.js"), import("/app/calendar.js"), import("/app/language.js")])
-      .then(([page, calendar, { firstWeekday }]) => done([
+    const weeks = { type: "stepCount", interval: "week" };
+    Promise.all([import("/app/format.js"), import("/app/calendar.js"), import("/app/api.js")])
+      .then(async ([page, calendar, { read }]) => done([
         page.number(1234.5, 1), page.timeOfDay(52200), page.date(calendar.instant("2024-03-05", "12:00"), "short"),
-        firstWeekday, calendar.startOfRow("2024-03-05"), calendar.startOfWeek("2024-03-05"),
-      ]), (error) => done(String(error)));"""
+        calendar.startOfWeek("2024-03-05"),
+        (await read("statistics", weeks)).statistics.map(({ startDate }) => calendar.dateOf(new Date(startDate)))
+          .every((day) => day === calendar.startOfWeek(day)),
+      ])).catch((error) => done(String(error)));"""
 
 
 class PolishTests(PageTest):
@@ -74,9 +77,9 @@ class PolishTests(PageTest):
         browser = self.browser
         try:
             for language, expected in (
-                ("en-US", ["1,234.5", "2:30 PM", "Mar 5", 7, "2024-03-03", "2024-03-04"]),
-                ("de-DE", ["1.234,5", "14:30", "5. März", 1, "2024-03-04", "2024-03-04"]),
-                ("fr-FR", ["1 234,5", "14:30", "5 Mar", 1, "2024-03-04", "2024-03-04"]),
+                ("en-US", ["1,234.5", "2:30 PM", "Mar 5", "2024-03-03", True]),
+                ("de-DE", ["1.234,5", "14:30", "5. März", "2024-03-04", True]),
+                ("fr-FR", ["1 234,5", "14:30", "5 Mar", "2024-03-04", True]),
             ):
                 browser.speak(language)
                 browser.screen(self.base, "data")
