@@ -5,7 +5,8 @@ import { addressOf } from "../app/address.js";
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg, withdraw } from "../app/dom.js";
-import { ago, date, daysAgo, duration, number, percent, rangeText, signed, unitName } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, rangeAndUnit } from "../app/format.js";
+import { rangeText, signed, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
@@ -310,7 +311,7 @@ function showHeart(box, heartRate, isToday) {
   const label = localized("Heart rate of the day from {minimum} to {maximum} beats per minute", limits);
   const rangeOf = (point) => rangeText([point.minimum, point.maximum], "count/min");
   box.show(
-    html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, bpm, "big")),
+    html("div", { "data-figure": "heart" }, figure(...rangeAndUnit([minimum, maximum], "count/min"), "big")),
     html("p.delta", html("b", `${number(latest)} ${bpm}`), ` ${isToday ? ago(latestDate) : date(latestDate, "time")}`),
     points.length > 0 && hourRanges(label, points, { slots: 48, format: number, text: rangeOf }),
     html(
