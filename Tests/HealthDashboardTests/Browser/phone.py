@@ -71,7 +71,8 @@ class PhoneTests(PageTest):
                 browser.settle()
                 browser.screenshot(f"recording-{way}-2-steps")
                 send(lan)
-                self.arrived(f"recording-{way}-3")
+                self.arrived(way)
+                browser.screenshot(f"recording-{way}-3-arrived")
                 browser.click("nav a[href='#/today']")
                 shown = browser.wait(
                     "return document.querySelector(`main [data-figure=${arguments[0]}]`)?.innerText",

@@ -290,7 +290,12 @@ function showSteps(box, { quantity: count, hours, averageHours, reference }, isT
     html("div", { "data-figure": "steps" }, figure(number(count ?? 0), localized("steps"), "big")),
     comparison(reference, { isByNow: reference.averageByNow !== undefined && isToday }),
     hourBars(localized("Steps by hour, and the average of the seven days before"), hours, averageHours),
-    html("p.muted.small.foot", localized("4-week average {value} a day", { value: number(reference.average) })),
+    html(
+      "p.muted.small.foot",
+      reference.average === undefined
+        ? localized("No 4-week average yet.")
+        : localized("4-week average {value} a day", { value: number(reference.average) }),
+    ),
   );
 }
 
@@ -310,18 +315,17 @@ function showHeart(box, heartRate, isToday) {
   const limits = { minimum: number(minimum), maximum: number(maximum) };
   const label = localized("Heart rate of the day from {minimum} to {maximum} beats per minute", limits);
   const rangeOf = (point) => rangeText([point.minimum, point.maximum], "count/min");
+  const usual = number((resting ? restingReference : reference).average);
+  const usualText = resting
+    ? localized("Resting {resting} bpm, 4-week average {average}", { resting: number(resting), average: usual })
+    : localized("4-week average {value} bpm", { value: usual });
   box.show(
     html("div", { "data-figure": "heart" }, figure(...rangeAndUnit([minimum, maximum], "count/min"), "big")),
     html("p.delta", html("b", `${number(latest)} ${bpm}`), ` ${isToday ? ago(latestDate) : date(latestDate, "time")}`),
     points.length > 0 && hourRanges(label, points, { slots: 48, format: number, text: rangeOf }),
     html(
       "p.muted.small.foot",
-      resting
-        ? localized("Resting {resting} bpm, 4-week average {average}", {
-          resting: number(resting),
-          average: number(restingReference.average),
-        })
-        : localized("4-week average {value} bpm", { value: number(reference.average) }),
+      !resting && reference.average === undefined ? localized("No 4-week average yet.") : usualText,
     ),
   );
 }
