@@ -56,6 +56,26 @@ class PolishTests(PageTest):
         browser.clean("errors")
         browser.expected = []
 
+    def test_pager_without_data(self):
+        """Nothing leads to another period while none is shown, and the date isn't a blank field."""
+        browser = self.browser
+        browser.driver.execute_cdp_cmd("Network.enable", {})
+        browser.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/types?*"]})
+        browser.expected = ["/types?"]
+        try:
+            browser.screen(self.base, "trends/rings")
+            browser.one("main [role=alert]")
+            buttons, day = browser.driver.execute_script("""
+                const [...buttons] = document.querySelectorAll("main .pager button");
+                return [buttons.map(({ disabled }) => disabled), document.querySelector("main .pager input").value];""")
+            check(buttons == [True, True] and day, f"The buttons are disabled: {buttons}, and the date is “{day}”.")
+        finally:
+            browser.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+        browser.press(browser.button("Try Again"))
+        browser.wait("return document.querySelector('.month')", "The calendar doesn't come back.")
+        browser.clean("a calendar without data")
+        browser.expected = []
+
     def test_axes_of_little(self):
         browser = self.browser
         browser.screen(self.base, "data")
