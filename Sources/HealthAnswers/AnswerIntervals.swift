@@ -12,7 +12,8 @@ struct AnswerIntervals: Sendable {
     /// Reads the parameter `interval`; `nil` if it is missing or means no longer intervals.
     ///
     /// - Throws: ``ParameterError``.
-    init?(_ parameters: inout QueryParameters, unless single: String, _ calendar: Calendar) throws {
+    init?(_ parameters: inout QueryParameters, unless single: String, _ setting: QuestionSetting) throws {
+        let calendar = try setting.withFirstWeekday(&parameters).calendar
         guard let name = try parameters.text("interval"), name != single else { return nil }
         guard let found = Self.components.first(where: { $0.name == name }) else {
             throw QueryParameters.problem(

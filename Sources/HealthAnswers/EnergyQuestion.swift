@@ -9,7 +9,7 @@ package struct EnergyQuestion: Question {
     package static let about = QuestionDescription(
         path: "energy-balance", tool: "get_energy_balance", group: "Insights", title: "Energy balance",
         summary: "Consumed, active, resting and net energy of days; of today, until now.",
-        parameters: QuestionDescription.Parameter.days + [.interval("day")])
+        parameters: QuestionDescription.Parameter.days + [.interval("day"), .firstWeekday])
 
     private static let maximumDays = 366
 
@@ -22,7 +22,7 @@ package struct EnergyQuestion: Question {
         range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
         unit = try setting.energyUnit()
         calendar = setting.calendar
-        intervals = try AnswerIntervals(&parameters, unless: "day", calendar)
+        intervals = try AnswerIntervals(&parameters, unless: "day", setting)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> EnergyAnswer {

@@ -17,7 +17,7 @@ package struct SleepQuestion: Question {
                 name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "two weeks ago",
                 example: #""2025-05-01""#),
             .init(name: "end", kind: .instant, about: "The day after the last one.", example: #""2025-05-08""#),
-            .interval("night"),
+            .interval("night"), .firstWeekday,
             .init(name: "segments", kind: .flag, about: "Whether each night has its segments.", standard: "true"),
             .init(
                 name: "ignoreRecordedTimeZones", kind: .flag,
@@ -53,7 +53,7 @@ package struct SleepQuestion: Question {
         let sources = try SampleQuery.sources(parameters.list("source"), setting.engine.dictionaries())
         reader = try SleepSources(&parameters, setting, sources: sources.map { Set($0.map(\.bundleIdentifier)) })
         hasSegments = try parameters.flag("segments", default: true)
-        intervals = try AnswerIntervals(&parameters, unless: "night", calendar)
+        intervals = try AnswerIntervals(&parameters, unless: "night", setting)
         covered = try AnswerCoverage.Asked(
             &parameters, of: (end == nil ? first.timeIntervalSinceReferenceDate : start, end), setting)
     }

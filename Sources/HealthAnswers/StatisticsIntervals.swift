@@ -8,16 +8,19 @@ package struct StatisticsIntervals: Hashable, Sendable {
     /// The name or text of the length.
     package let name: String
 
-    /// Reads a length such as `day` or `15m`.
+    /// Reads a length such as `day` or `15m`. Without an anchor, weeks begin on the calendar's first weekday.
     ///
     /// - Throws: ``ParameterError``.
-    init(_ text: String, anchor: Double?, timeZone: TimeZone) throws {
+    init(_ text: String, anchor: Double?, calendar: Calendar) throws {
         guard let length = Self.length(text) else {
             throw QueryParameters.problem(
                 "interval", text,
                 "is not an interval. Use minute, hour, day, week, month, quarter, year, or a number with m, h, d or w.")
         }
-        intervals = LocalIntervals(length, anchor: anchor, timeZone: timeZone, reach: .remoteDates)
+        // Day 0, the first of 2001, was a Monday, the second weekday of a calendar.
+        let day = text == "week" || text.hasSuffix("w") ? (calendar.firstWeekday + 5) % 7 : 0
+        let first = Double(LocalClock(timeZone: calendar.timeZone).start(ofDay: day))
+        intervals = LocalIntervals(length, anchor: anchor ?? first, timeZone: calendar.timeZone, reach: .remoteDates)
         name = text
     }
 

@@ -22,7 +22,7 @@ package struct StatisticsQuestion: Question {
             .init(
                 name: "options", kind: .choice(options.map(\.name)),
                 about: "The figures; those that fit the type by default.", isList: true),
-            .init(name: "anchor", kind: .instant, about: "A time at which an interval begins."),
+            .init(name: "anchor", kind: .instant, about: "A time at which an interval begins."), .firstWeekday,
             .init(name: "fill", kind: .flag, about: "Whether intervals without data are returned, too."),
             .init(name: "summary", kind: .flag, about: "Whether the figures of the whole range are returned, too."),
             .init(
@@ -65,6 +65,7 @@ package struct StatisticsQuestion: Question {
     ]
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        let setting = try setting.withFirstWeekday(&parameters)
         let (engine, zone) = (setting.engine, setting.timeZone)
         let asked = try engine.lookingUp { try parameters.type("type", $0) }
         let pair = asked.identifier == Self.pressure ? Self.pressures.compactMap(TypeCatalog.description(for:)) : []
@@ -87,7 +88,7 @@ package struct StatisticsQuestion: Question {
         second = try Self.second(&parameters, besides: pair, setting)
         let isOfDays = bounds.above != nil || bounds.below != nil || !second.isEmpty && pair.isEmpty
         intervals = try (parameters.text("interval") ?? (isOfDays ? "day" : nil)).map {
-            try StatisticsIntervals($0, anchor: anchor, timeZone: zone)
+            try StatisticsIntervals($0, anchor: anchor, calendar: setting.calendar)
         }
         isFilled = try parameters.flag("fill")
         if isFilled, samples.start == nil || samples.end == nil || intervals == nil {
@@ -207,7 +208,7 @@ package struct StatisticsQuestion: Question {
         guard let covered else { return nil }
         var (days, question) = (answer.statistics, self)
         if intervals?.name != "day" || isFilled {
-            question.intervals = try StatisticsIntervals("day", anchor: nil, timeZone: calendar.timeZone)
+            question.intervals = try StatisticsIntervals("day", anchor: nil, calendar: calendar)
             (question.isFilled, question.hasSummary) = (false, false)
             days = try await question.part(context).statistics
         }
@@ -292,7 +293,7 @@ package struct StatisticsQuestion: Question {
         _ engine: HealthEngine, _ caller: Caller, _ now: Date,
         _ convert: ([StatisticsBucket]) -> [StatisticsAnswer.Statistic]
     ) throws -> StatisticsAnswer.Summary? {
-        let days = try StatisticsIntervals("day", anchor: nil, timeZone: calendar.timeZone)
+        let days = try StatisticsIntervals("day", anchor: nil, calendar: calendar)
         let figures = try Self.figures(nil, type)
         let found = convert(try buckets(engine, caller, figures, days))
         guard let first = found.first, let last = found.last else { return nil }

@@ -19,7 +19,7 @@ package struct TrendsQuestion: Question {
                 name: "baselineDays", kind: .integer(baselineDays), about: "The days before them; 28 by default."),
             .init(name: "start", kind: .instant, about: "The start of the range to compare."),
             .init(name: "end", kind: .instant, about: "Its end."),
-        ] + QuestionDescription.Parameter.comparison + [.unit, .timeZone])
+        ] + QuestionDescription.Parameter.comparison + [.unit, .firstWeekday, .timeZone])
 
     private static let recentDays = 1...366
     private static let baselineDays = 1...3_660
@@ -55,7 +55,7 @@ package struct TrendsQuestion: Question {
         self.unit = unit.map { HKUnit(from: $0) }
         recentDays = try parameters.integer("recentDays", in: Self.recentDays) ?? 7
         baselineDays = try parameters.integer("baselineDays", in: Self.baselineDays) ?? 28
-        calendar = setting.calendar
+        calendar = try setting.withFirstWeekday(&parameters).calendar
         let bounds = try ["start", "end", "compareStart", "compareEnd"].map {
             try parameters.instant($0, setting.timeZone)
         }

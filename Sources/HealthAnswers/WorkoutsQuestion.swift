@@ -134,7 +134,7 @@ package struct WorkoutWeeksQuestion: Question {
         parameters: WorkoutSelection.parameters + [
             .init(
                 name: "interval", kind: .choice(intervals.map(\.name)), about: "The length of a period.",
-                standard: "week"),
+                standard: "week"), .firstWeekday,
             .init(
                 name: "load", kind: .flag,
                 about: "Whether the training load of each period is computed, from the heart rates of its workouts."),
@@ -152,6 +152,7 @@ package struct WorkoutWeeksQuestion: Question {
     private let hasLoads: Bool
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        let setting = try setting.withFirstWeekday(&parameters)
         selection = try WorkoutSelection(&parameters, setting)
         let name = try parameters.text("interval") ?? "week"
         guard let found = Self.intervals.first(where: { $0.name == name }) else {

@@ -51,6 +51,25 @@ struct PageScreenTests {
         #expect(try Self.gaps(PageSources.page, PageSources.browser) == [])
     }
 
+    @Test("The page asks at once for all modules of its first screen")
+    func firstModules() throws {
+        var modules: Set<String> = []
+        var next = ["main.js", "screens/today.js"]
+        while let module = next.popLast() {
+            guard modules.insert(module).inserted else { continue }
+            let file = PageSources.page.appendingPathComponent(module)
+            let folder = file.deletingLastPathComponent()
+            // Not those that are imported by a call, when they are needed.
+            for found in try PageSources.text(file).matches(of: /(?m)^(?:import|export|\}).* from "([^"]+)";$/) {
+                let path = folder.appendingPathComponent(String(found.1)).standardizedFileURL.path
+                next.append(String(path.dropFirst(PageSources.page.standardizedFileURL.path.count + 1)))
+            }
+        }
+        let page = try PageSources.text(PageSources.page.appendingPathComponent("index.html"))
+        let preloaded = page.matches(of: /rel="modulepreload" href="([^"]+)"/).map { String($0.1) }
+        #expect(modules.count > 20 && Set(preloaded) == modules && preloaded.count == modules.count)
+    }
+
     @Test("Each file of a new screen that is forgotten is named")
     func newScreen() throws {
         let copy = try DashboardCopy()

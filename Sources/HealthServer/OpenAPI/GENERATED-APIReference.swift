@@ -201,6 +201,7 @@ enum APIReference {
             | `options` | `sum`, `average`, `min`, `max`, `mostRecent`, `duration`, `separateBySource`. Default: `sum` for cumulative types, `average,min,max` for discrete ones |
             | `unit` | default: the person's unit, see `preferred-units` |
             | `anchor` | an instant on which an interval begins. Default: midnight of Monday 2001-01-01, in the time zone |
+            | `firstWeekday` | the day on which weeks begin, such as `sunday`. Default: `monday` |
             | `fill` | `true` also returns the intervals between `start` and `end` that have no data |
             | `summary` | `true` adds the figures of the days of the range |
             | `compareStart`, `compareEnd` | adds the same statistics of another range, and the difference of the averages |
@@ -348,7 +349,7 @@ enum APIReference {
             """#,
         "GET /v1/people/{person}/activity-summaries": #"""
             Days from the one that contains `start` to the one before `end`; default: today. Days without data are left out. With `interval=week`, `month`
-            or `year`, `intervals` with averages are in place of the days.
+            or `year`, `intervals` with averages are in place of the days; `firstWeekday` is as for statistics.
 
             ```json
             {"activitySummaries": [
@@ -363,7 +364,7 @@ enum APIReference {
             """#,
         "GET /v1/people/{person}/energy-balance": #"""
             One entry for each day from `start` to `end`; default: today until now. At most 366 days. With `interval=week`, `month` or `year`, `intervals` are
-            in place of the days: averages of those with entries among the `count` days.
+            in place of the days: averages of those with entries among the `count` days; `firstWeekday` is as for statistics.
 
             ```json
             {"days": [{"date": "2025-05-01", "startDate": "…", "endDate": "…",
@@ -377,7 +378,7 @@ enum APIReference {
         "GET /v1/people/{person}/sleep": #"""
             The nights that end on the days of the range, and their averages; default: the last two weeks. `segments=false` leaves
             out the segments. `ignoreRecordedTimeZones=true` counts days in the time zone of the request, also for nights that were
-            recorded in another one. `source` selects sources. With `interval=week`, `month` or `year`, `intervals` with averages are in place of the nights. `compareStart` and
+            recorded in another one. `source` selects sources. With `interval=week`, `month` or `year`, `intervals` with averages are in place of the nights; `firstWeekday` is as for statistics. `compareStart` and
             `compareEnd`, or `compare=previous` as for statistics, add the averages of other nights, and `coverage=true` the days with sleep.
 
             ```json
@@ -393,7 +394,7 @@ enum APIReference {
             Stages are `awake`, `rem`, `core`, `deep`, `asleep` and `inBed`.
             """#,
         "GET /v1/people/{person}/trends": #"""
-            Compares the last complete days (`recentDays=7`) with those before (`baselineDays=28`), and this week with the last one until the same point. With `start`, `end`,
+            Compares the last complete days (`recentDays=7`) with those before (`baselineDays=28`), and this week with the last one until the same point. Weeks begin on `firstWeekday`, by default `monday`. With `start`, `end`,
             `compareStart` and `compareEnd`, it compares two periods: each trend then has `comparison` instead of `trend` and `week`.
 
             ```json
@@ -437,6 +438,7 @@ enum APIReference {
             |---|---|
             | `start`, `end`, `activityType` | as for `workouts` |
             | `interval` | `day`, `week` (default), `month`, `quarter` or `year` |
+            | `firstWeekday` | the day on which weeks begin, such as `sunday`. Default: `monday` |
             | `load=true` | adds the training load of each week, the average of whole weeks, and the number of workouts without a load, for at most 1,000 workouts; see Docs/Insights.md |
             """#,
         "GET /v1/people/{person}/workouts/records": #"""

@@ -330,6 +330,43 @@ class JournalTests(PageTest):
         parts = sorted((one["type"], said(one["quantity"])) for one in sample.get("objects", []))
         return [{name: said(value) for name, value in sample.items() if name not in own}, parts]
 
+    def test_doses_have_names(self):
+        """The medications of the store are offered by name, the one taken last first, as it was taken."""
+        browser = self.browser
+        now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+        made = []
+        for days, (name, dose, unit) in enumerate((("Quince drops", 12, "drops"), ("Quince pill", 0.5, "tablet")), 1):
+            start = (now - datetime.timedelta(days=days)).isoformat()
+            concept = {"medicationConceptIdentifier": name}
+            medication = {**concept, "displayText": name, "generalForm": "unknown", "isArchived": False,
+                          "hasSchedule": False, "relatedCodings": []}
+            taken = {**concept, "logStatus": 4, "scheduleType": 1, "doseQuantity": dose, "unit": unit}
+            made.append({"type": "userAnnotatedMedicationConcept", "startDate": start, "fields": medication})
+            made.append({"type": "medicationDoseEvent", "startDate": start, "fields": taken})
+        self.server.post(self.server.owner_token(), made)
+        browser.size(390)
+        browser.screen(self.base, "journal/medicationDoseEvent")
+        browser.wait("return document.querySelector('dialog select')", "There is no form of doses.")
+        browser.accessible("the form of doses")
+        fields = "return [...document.querySelectorAll('dialog .fields input:not([type])," \
+            " dialog .fields input[type=text]')].slice(0, 2).map((one) => one.value)"
+        offered = browser.texts("dialog select option")
+        check([one for one in offered if "Quince" in one] == offered[:2], f"These are offered: {offered}.")
+        for name, expected in (("Quince drops", ["12", "drops"]), ("Quince pill", ["0.5", "tablet"])):
+            browser.set("dialog select", name)
+            found = browser.driver.execute_script(fields)
+            check(found == expected, f"Of {name}, the form has {found}.")
+        browser.press(browser.button("Log", "dialog"))
+        browser.wait("return !document.querySelector('dialog')", "The dose can't be logged.")
+        browser.wait(
+            "return [...document.querySelectorAll('main .list li')].some((one) =>"
+            " one.innerText.includes('Quince pill') && one.innerText.includes('0.5 tablet'))",
+            "The dose isn't listed by name.",
+        )
+        browser.screen(self.base, "trends/samples/medicationDoseEvent")
+        check("Quince drops · 12 drops" in browser.text("main"), "The samples don't name what was taken.")
+        browser.clean("doses")
+
     def test_dialog_stays_while_text_is_selected(self):
         browser = self.browser
         browser.size(1280)

@@ -2,8 +2,10 @@
 
 import json
 import os
+import pathlib
 import re
 import subprocess
+import time
 import urllib.parse
 import urllib.request
 
@@ -11,7 +13,14 @@ from browser import check
 from page_test import PageTest
 from server import Server
 
-METRIC = {"name": "step_count", "units": "count", "data": [{"date": "2026-02-06 14:30:00 +0100", "qty": 73}]}
+
+def now(form):
+    """A time of a minute ago, as a phone writes it."""
+    return time.strftime(form, time.gmtime(time.time() - 60))
+
+
+def metric(name="step_count"):
+    return {"name": name, "units": "count", "data": [{"date": now("%Y-%m-%d %H:%M:%S +0000"), "qty": 73}]}
 
 
 class PhoneTests(PageTest):
@@ -19,13 +28,8 @@ class PhoneTests(PageTest):
         """Somebody with an empty store and a phone of 390 pixels, who reads no document."""
         browser = self.browser
         browser.size(390)
-        # On loopback, as on a machine that is in a private network.
-        options = ("--lan", "--yes", "--host", "127.0.0.1")
-        lan = Server(self.server.hk, self.work / "phone.sqlite", self.zone, options)
+        lan = self.empty_server("phone")
         try:
-            browser.go(lan.phone)
-            browser.settle()
-            check(browser.driver.execute_script("return location.hash") == "#/welcome", "The phone isn't signed in.")
             for step in (self.auto_export, self.shortcuts, self.own_app, self.export):
                 browser.screen(lan.url, "welcome")
                 step(lan)
@@ -35,6 +39,52 @@ class PhoneTests(PageTest):
             browser.go(self.base)
             browser.settle()
             browser.clean("the ways of data from an iPhone")
+
+    def empty_server(self, name):
+        """A server that phones reach, and a phone that is signed in."""
+        # On loopback, as on a machine that is in a private network.
+        options = ("--lan", "--yes", "--host", "127.0.0.1")
+        lan = Server(self.server.hk, self.work / f"{name}.sqlite", self.zone, options)
+        self.browser.go(lan.phone)
+        self.browser.settle()
+        hash = self.browser.driver.execute_script("return location.hash")
+        if hash != "#/welcome":
+            lan.stop()
+        check(hash == "#/welcome", "The phone isn't signed in.")
+        return lan
+
+    def test_from_phone_to_today(self):
+        """Each way in one go: from the welcome of an empty server to the own data on Today, with what the screen says."""
+        browser = self.browser
+        browser.size(390)
+        for way, send, figure, expected in (
+            ("export", self.send_export, "steps", ""),
+            ("health-auto-export", lambda _: self.send_metric(metric()), "steps", "73"),
+            ("shortcuts", lambda _: self.send_heart_rates(), "heart", "61–62"),
+            ("sync", self.send_changes, "steps", "812"),
+        ):
+            lan = self.empty_server(f"recording-{way}")
+            try:
+                browser.screenshot(f"recording-{way}-1-welcome")
+                browser.click(f"main a[href$='{way}']")
+                browser.wait("return document.querySelector('main .arrival')", f"{way} has no steps.")
+                browser.settle()
+                browser.screenshot(f"recording-{way}-2-steps")
+                send(lan)
+                self.arrived(way)
+                browser.screenshot(f"recording-{way}-3-arrived")
+                browser.click("nav a[href='#/today']")
+                shown = browser.wait(
+                    "return document.querySelector(`main [data-figure=${arguments[0]}]`)?.innerText",
+                    f"Today doesn't show what came by {way}.", figure,
+                )
+                browser.settle()
+                browser.screenshot(f"recording-{way}-4-today")
+                check(shown.startswith(expected) and re.match("[1-9]", shown), f"By {way} came {shown}.")
+            finally:
+                lan.stop()
+                browser.go("about:blank")
+                browser.clean(f"an iPhone by {way}")
 
     def open_way(self, lan, title):
         """Opens a way from the welcome screen, and checks what all have."""
@@ -57,7 +107,7 @@ class PhoneTests(PageTest):
         """The text of a field whose button copies it."""
         return self.browser.driver.execute_script(
             """return [...document.querySelectorAll(".copyable")]
-              .find((one) => one.firstChild.textContent === arguments[0]).querySelector("code").textContent""",
+              .find((one) => one.firstChild.textContent === arguments[0]).querySelector("code").innerText""",
             name,
         )
 
@@ -74,8 +124,38 @@ class PhoneTests(PageTest):
         request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
         return json.load(urllib.request.urlopen(request))
 
+    def send_metric(self, sent):
+        """What Health Auto Export sends, set up without the links."""
+        details = self.browser.one("main .card details")
+        if not details.get_property("open"):
+            self.browser.press(details.find_element("css selector", "summary"))
+        return self.post(self.copied("URL"), self.copied("Authorization"), {"data": {"metrics": [sent]}})
+
+    def send_heart_rates(self):
+        """What a shortcut sends."""
+        body = {"type": "heartRate", "unit": "count/min", "value": "61\n62"}
+        body["date"] = "\n".join([now("%Y-%m-%dT%H:%M:00Z"), now("%Y-%m-%dT%H:%M:01Z")])
+        return self.post(self.copied("URL"), self.copied("Authorization"), body)
+
+    def send_changes(self, lan):
+        """What an app with HealthSync sends: a batch of the changes of its own store."""
+        code = self.copied("SyncServer")
+        url, person, token = re.findall(r'"([^"]*)"', code)
+        check((url, person) == (lan.url, "me"), f"The code has {url} and {person}.")
+        store = self.work / f"of-{pathlib.Path(lan.store).name}"
+        environment = {**os.environ, "HEALTHKIT_STORE": str(store), "HK_SYNC_TOKEN": token}
+        for arguments in (["add", "stepCount", "812", "count"], ["sync", url, "--once"]):
+            subprocess.run([self.server.hk, *arguments], env=environment, check=True, capture_output=True)
+
+    def send_export(self, _):
+        archive = self.work / "phone.zip"
+        if not archive.exists():
+            self.server.hk_run("generate", str(archive), "--records", "2000")
+        self.browser.driver.find_element("id", "import-file").send_keys(str(archive))
+
     def auto_export(self, lan):
         self.open_way(lan, "health-auto-export")
+        self.browser.click("main .card details summary")
         url, header = self.copied("URL"), self.copied("Authorization")
         check(url == f"{lan.url}/v1/people/me/ingest/health-auto-export", f"The URL is {url}.")
         # What the links tell the app is the same.
@@ -84,20 +164,18 @@ class PhoneTests(PageTest):
             check(query["url"] == [url] and query["datatype"] == [kind], f"The link has {query}.")
             check(query["headers"] == [f"Authorization,{header}"], "The link has another token.")
         # What isn't understood is said, and doesn't count as data.
-        self.post(url, header, {"data": {"metrics": [{**METRIC, "name": "zaunkoenig"}]}})
+        self.send_metric(metric("zaunkoenig"))
         self.browser.wait(
             "return document.querySelector('main .arrival[data-state=refused]')", "A useless request isn't noticed."
         )
-        self.post(url, header, {"data": {"metrics": [METRIC]}})
+        self.send_metric(metric())
         self.arrived("health-auto-export")
 
     def shortcuts(self, lan):
         self.open_way(lan, "shortcuts")
         self.copies()
-        body = {"type": "heartRate", "unit": "count/min", "value": "61\n62"}
-        body["date"] = "2026-02-06T08:00:00Z\n2026-02-06T08:05:00Z"
         token = self.copied("Authorization")
-        report = self.post(self.copied("URL"), token, body)
+        report = self.send_heart_rates()
         check(report["total"]["saved"] == 2, f"The shortcut saved {report['total']}.")
         self.arrived("shortcuts")
         # It reads nothing that others wrote, as the steps of before.
@@ -118,19 +196,12 @@ class PhoneTests(PageTest):
 
     def own_app(self, lan):
         self.open_way(lan, "sync")
-        code = self.copied("SyncServer")
-        url, person, token = re.findall(r'"([^"]*)"', code)
-        check((url, person) == (lan.url, "me"), f"The code has {url} and {person}.")
-        environment = {**os.environ, "HEALTHKIT_STORE": str(self.work / "of-the-phone.sqlite"), "HK_SYNC_TOKEN": token}
-        for arguments in (["add", "bodyMass", "71.4", "kg"], ["sync", url, "--once"]):
-            subprocess.run([self.server.hk, *arguments], env=environment, check=True, capture_output=True)
+        self.send_changes(lan)
         self.arrived("sync")
 
     def export(self, lan):
         self.open_way(lan, "export")
-        archive = self.work / "phone.zip"
-        self.server.hk_run("generate", str(archive), "--records", "2000")
-        self.browser.driver.find_element("id", "import-file").send_keys(str(archive))
+        self.send_export(lan)
         self.arrived("export")
 
     def joins(self, lan):

@@ -21,11 +21,14 @@ DRAWN = """
 
 FORMATS = """
     const done = arguments[0];
-    Promise.all([import("/app/format.js"), import("/app/calendar.js"), import("/app/language.js")])
-      .then(([page, calendar, { firstWeekday }]) => done([
+    const weeks = { type: "stepCount", interval: "week" };
+    Promise.all([import("/app/format.js"), import("/app/calendar.js"), import("/app/api.js")])
+      .then(async ([page, calendar, { read }]) => done([
         page.number(1234.5, 1), page.timeOfDay(52200), page.date(calendar.instant("2024-03-05", "12:00"), "short"),
-        firstWeekday, calendar.startOfRow("2024-03-05"), calendar.startOfWeek("2024-03-05"),
-      ]), (error) => done(String(error)));"""
+        calendar.startOfWeek("2024-03-05"),
+        (await read("statistics", weeks)).statistics.map(({ startDate }) => calendar.dateOf(new Date(startDate)))
+          .every((day) => day === calendar.startOfWeek(day)),
+      ])).catch((error) => done(String(error)));"""
 
 
 class PolishTests(PageTest):
@@ -53,6 +56,26 @@ class PolishTests(PageTest):
         browser.clean("errors")
         browser.expected = []
 
+    def test_pager_without_data(self):
+        """Nothing leads to another period while none is shown, and the date isn't a blank field."""
+        browser = self.browser
+        browser.driver.execute_cdp_cmd("Network.enable", {})
+        browser.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/types?*"]})
+        browser.expected = ["/types?"]
+        try:
+            browser.screen(self.base, "trends/rings")
+            browser.one("main [role=alert]")
+            buttons, day = browser.driver.execute_script("""
+                const [...buttons] = document.querySelectorAll("main .pager button");
+                return [buttons.map(({ disabled }) => disabled), document.querySelector("main .pager input").value];""")
+            check(buttons == [True, True] and day, f"The buttons are disabled: {buttons}, and the date is “{day}”.")
+        finally:
+            browser.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+        browser.press(browser.button("Try Again"))
+        browser.wait("return document.querySelector('.month')", "The calendar doesn't come back.")
+        browser.clean("a calendar without data")
+        browser.expected = []
+
     def test_axes_of_little(self):
         browser = self.browser
         browser.screen(self.base, "data")
@@ -74,9 +97,9 @@ class PolishTests(PageTest):
         browser = self.browser
         try:
             for language, expected in (
-                ("en-US", ["1,234.5", "2:30 PM", "Mar 5", 7, "2024-03-03", "2024-03-04"]),
-                ("de-DE", ["1.234,5", "14:30", "5. März", 1, "2024-03-04", "2024-03-04"]),
-                ("fr-FR", ["1 234,5", "14:30", "5 Mar", 1, "2024-03-04", "2024-03-04"]),
+                ("en-US", ["1,234.5", "2:30 PM", "Mar 5", "2024-03-03", True]),
+                ("de-DE", ["1.234,5", "14:30", "5. März", "2024-03-04", True]),
+                ("fr-FR", ["1 234,5", "14:30", "5 Mar", "2024-03-04", True]),
             ):
                 browser.speak(language)
                 browser.screen(self.base, "data")

@@ -1,5 +1,6 @@
 """The figures of ranges of time, in every grouping and on every screen, compared with those of hk."""
 
+import datetime
 import re
 import time
 
@@ -24,6 +25,16 @@ FIGURES = """
       .map((one) => [one.querySelector("dt").textContent, one.querySelector("dd").textContent]);"""
 GROUPINGS = """
     return [...document.querySelector("[aria-label=Divided]").options].map((one) => [one.value, one.textContent]);"""
+
+
+def weeks(days):
+    """The sums of weeks from Sunday, as the browser's region has them."""
+    sums = {}
+    for day in days:
+        date = datetime.date.fromisoformat(day["startDate"][:10])
+        first = date - datetime.timedelta(date.isoweekday() % 7)
+        sums[first] = sums.get(first, 0) + day["sumQuantity"]
+    return [{"sumQuantity": total} for total in sums.values()]
 
 
 class RangeTests(PageTest):
@@ -63,7 +74,7 @@ class RangeTests(PageTest):
             )
             where, shown = f"{name}, {range}, {title}", browser.driver.execute_script(FIGURES)
             if name in SUMS:
-                parts = self.statistics_of_hk(type, first, last, "--every", grouping)
+                parts = weeks(days) if grouping == "week" else self.statistics_of_hk(type, first, last, "--every", grouping)
                 self.compare_sums(where, shown, whole, days, parts)
             else:
                 self.compare_averages(where, shown, whole)
@@ -107,8 +118,9 @@ class RangeTests(PageTest):
     def compare_workouts(self):
         browser = self.browser
         browser.screen(self.base, "trends/workouts")
-        monday = (time.gmtime(time.time() + self.offset()).tm_wday) + 7 * 11
-        range = ("--from", self.day_before(monday), "--to", self.day_before(0))
+        # Weeks of the United States begin on Sunday.
+        sunday = (time.gmtime(time.time() + self.offset()).tm_wday + 1) % 7 + 7 * 11
+        range = ("--from", self.day_before(sunday), "--to", self.day_before(0))
         summary = self.server.hk_json("workouts", "--weekly", *range)["summary"]
         shown = dict(browser.driver.execute_script(FIGURES))
         self.equals_hk("workouts", shown["Workouts"], summary["count"])

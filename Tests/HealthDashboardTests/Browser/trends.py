@@ -50,14 +50,14 @@ class TrendTests(PageTest):
                 browser.set("[aria-label=Divided]", option)
                 time.sleep(0.3)
                 browser.clean(f"steps, {name}, {option}")
-        # A month of thirty days begins within a week, unless on a Monday.
+        # A month of thirty days begins within a week, unless on a Sunday.
         browser.press(browser.button("Month"))
         browser.set("[aria-label=Divided]", "week")
         browser.wait("return document.querySelectorAll('tbody tr').length < 7", "A month isn't divided into weeks.")
         marked = browser.driver.execute_script(
             "return [...document.querySelectorAll('tbody tr')].map((row) => / (from|until) /.test(row.cells[0].textContent))"
         )
-        is_cut = time.gmtime(today - 29 * 86400).tm_wday > 0
+        is_cut = time.gmtime(today - 29 * 86400).tm_wday != 6
         check(marked == [is_cut] + [False] * (len(marked) - 1), f"The weeks that are marked as cut: {marked}.")
         for comparison in ("before", "year"):
             browser.set("[aria-label='Compare with']", comparison)

@@ -113,6 +113,11 @@ struct InsightsAPITests {
             #expect(year["averageWeek"] as? Double == 3_600)
             let present = try await api.get("workouts/weeks?start=2025-10-27&end=2025-11-02").json
             #expect(present["wholeWeeks"] as? Int == 0 && present["averageWeek"] == nil)
+            let sundays = try await api.get("workouts/weeks?firstWeekday=sunday")
+            let starts = sundays.list("weeks").compactMap { ($0["startDate"] as? String)?.prefix(10) }
+            #expect(starts == ["2025-10-05", "2025-10-12", "2025-10-19", "2025-10-26"])
+            let unknown = try await api.get("workouts/weeks?firstWeekday=7")
+            #expect(unknown.status == 400 && unknown.text.contains("firstWeekday"), "\(unknown.text)")
         }
     }
 

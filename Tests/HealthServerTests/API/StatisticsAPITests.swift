@@ -46,6 +46,12 @@ struct StatisticsAPITests {
                     "2025-03-24T00:00:00+01:00", "2025-03-31T00:00:00+02:00", "2025-10-20T00:00:00+02:00",
                     "2025-10-27T00:00:00+01:00",
                 ])
+            let sundays = try await api.get(
+                "statistics?type=stepCount&interval=week&firstWeekday=sunday&timeZone=Europe/Berlin")
+            #expect(
+                sundays.list("statistics").map { $0["startDate"] as? String } == [
+                    "2025-03-30T00:00:00+01:00", "2025-10-26T00:00:00+02:00",
+                ])
             let months = try await api.get("statistics?type=stepCount&interval=month&timeZone=Europe/Berlin")
             #expect(months.list("statistics").map { $0["sumQuantity"] as? Double } == [47, 1, 50])
         }

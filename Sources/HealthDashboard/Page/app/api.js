@@ -1,6 +1,6 @@
 // Requests to the server, their errors, and the session. The event stream is in live.js.
 
-import { localized, translated } from "./language.js";
+import { firstWeekday, localized, translated } from "./language.js";
 
 /**
  * An error that the server answered, as in RFC 9457, with its text in the page's language and its `detail` as it is;
@@ -250,6 +250,9 @@ const calendarResources = new Set([
   "types",
   "workouts",
 ]);
+/** Those with weeks, which begin where the person lives as people are used to. */
+const weeklyResources = new Set(["statistics", "trends", "workouts/weeks"]);
+const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const answers = new Map();
 const mostAnswers = 200;
 
@@ -258,7 +261,7 @@ const mostAnswers = 200;
  * screen shows it at once.
  */
 export function read(path, parameters) {
-  const url = address(path, withTimeZone(path, parameters));
+  const url = address(path, withCalendar(path, parameters));
   return cached(url, () => request("GET", url));
 }
 
@@ -281,9 +284,11 @@ function cached(key, ask) {
   return answer;
 }
 
-function withTimeZone(path, parameters) {
+function withCalendar(path, parameters) {
   const usesCalendar = calendarResources.has(path.split("/")[0]);
-  return usesCalendar && session.timeZone ? { ...parameters, timeZone: session.timeZone } : parameters;
+  if (!usesCalendar || !session.timeZone) return parameters;
+  const week = weeklyResources.has(path) && firstWeekday > 1 && { firstWeekday: weekdays[firstWeekday - 1] };
+  return { ...parameters, timeZone: session.timeZone, ...week };
 }
 
 /** Drops the cached answers. */
@@ -293,7 +298,7 @@ export function forget() {
 
 async function change(method, path, parameters, body) {
   try {
-    return await request(method, address(path, withTimeZone(path, parameters)), { body });
+    return await request(method, address(path, withCalendar(path, parameters)), { body });
   } finally {
     forget();
   }

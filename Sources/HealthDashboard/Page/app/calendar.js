@@ -75,14 +75,11 @@ export function addMonths(date, count) {
   return found.toISOString().slice(0, 10);
 }
 
-/** The first day of the week of a date: the Monday, as the server divides time, or that on which `first` says. */
-export function startOfWeek(date, first = 1) {
-  const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() - first + 7) % 7;
+/** The first day of the week of a date: weeks begin as people there are used to. */
+export function startOfWeek(date) {
+  const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() - firstWeekday + 7) % 7;
   return addDays(date, -weekday);
 }
-
-/** The first day of a row of a calendar, where weeks begin as people there are used to. */
-export const startOfRow = (date) => startOfWeek(date, firstWeekday);
 
 export const startOfMonth = (date) => `${date.slice(0, 7)}-01`;
 export const startOfYear = (date) => `${date.slice(0, 4)}-01-01`;

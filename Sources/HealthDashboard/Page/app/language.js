@@ -39,8 +39,17 @@ function localeOfDates() {
   return new Intl.Locale(nearest, { hourCycle }).toString();
 }
 
+/** Where weeks don't begin on Monday, for browsers that don't know it. */
+const regionsByFirstDay = {
+  5: "MV",
+  6: "AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY",
+  7: `AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK
+    PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW`,
+};
+
 /** The day on which weeks begin there, from 1 for Monday to 7 for Sunday. */
-export const firstWeekday = (home.getWeekInfo?.() ?? home.weekInfo)?.firstDay ?? 1;
+export const firstWeekday = (home.getWeekInfo?.() ?? home.weekInfo)?.firstDay ??
+  Number(Object.keys(regionsByFirstDay).find((day) => regionsByFirstDay[day].includes(home.region)) ?? 1);
 
 const catalogue = language === "en" ? {} : await load(`languages/${language}.json`);
 const pluralRules = new Intl.PluralRules(language);

@@ -14,6 +14,7 @@ import { logMood, logPressure, logSymptom, logWater, logWeight, logWorkout } fro
 import { logMedication } from "./log-medication.js";
 import { logPeriod } from "./log-period.js";
 import { formOfType } from "./log-types.js";
+import { doseTexts, isDose, readMedications } from "./medications.js";
 
 /** What can be logged: its key, name, icon, tone, types and form. */
 export const kinds = [
@@ -199,6 +200,9 @@ export function badge({ type, workoutActivityTypeName: activity }) {
   return shortName(type) === "dietaryWater" ? html("span.badge.water", icon("drop")) : typeBadge(type);
 }
 
+/** Reads what `describe` doesn't find in the samples: the names of medications. */
+export const prepareDescriptions = (samples) => samples.some(isDose) ? readMedications() : undefined;
+
 /** The title and the value of a sample. */
 export function describe(sample) {
   const member = (suffix) => sample.objects?.find(({ type }) => type.endsWith(suffix));
@@ -218,11 +222,8 @@ export function describe(sample) {
     }
     case "stateOfMind":
       return [localized("Mood"), valenceName(sample.fields?.valence ?? 0)];
-    case "medicationDoseEvent": {
-      const { doseQuantity, unit } = sample.fields ?? {};
-      const dose = doseQuantity === undefined ? [] : [number(doseQuantity, 2), unit];
-      return [localized("Medication"), dose.filter(Boolean).join(" ")];
-    }
+    case "medicationDoseEvent":
+      return doseTexts(sample);
     default:
       return [typeName(sample.type), valueText(sample)];
   }

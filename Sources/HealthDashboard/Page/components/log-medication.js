@@ -2,39 +2,51 @@
 
 import * as api from "../app/api.js";
 import { html } from "../app/dom.js";
+import { numberText } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { field, numberInput, readNumber, reject, segmented, select } from "./controls.js";
 import { openDialog } from "./dialogs.js";
-import { digitsOfEntry, fieldText, lastSample, momentFields, submitLabel } from "./log-forms.js";
+import { momentFields, submitLabel } from "./log-forms.js";
+import { concept, doseStatus, medicationName, readMedications, taken } from "./medications.js";
 
 const dose = "medicationDoseEvent";
-const concept = "userAnnotatedMedicationConcept";
-/** The raw values of HKMedicationDoseEvent.LogStatus and of its ScheduleType. */
-const statuses = [["4", localized("Taken")], ["5", localized("Skipped")]];
+const skipped = 5;
+const statuses = [taken, skipped].map((logStatus) => [String(logStatus), doseStatus({ logStatus })]);
+/** The raw value of HKMedicationDoseEvent.ScheduleType. */
 const asNeeded = 1;
-const mostConcepts = 200;
+/** Doses among which the last one of each medication is found. */
+const mostDoses = 200;
 const isNew = "new";
 
 export async function logMedication(log, entry) {
-  const { samples } = await api.read("samples", { type: concept, limit: mostConcepts });
-  const known = entry ?? await lastSample(dose);
-  const medications = samples
-    .filter(({ fields = {} }) => fields.medicationConceptIdentifier && !fields.isArchived)
-    .map(({ fields }) => [fields.medicationConceptIdentifier, fields.nickname || fields.displayText]);
-  const last = known?.fields ?? {};
-  const { medicationConceptIdentifier: taken, doseQuantity, unit: doseUnit } = last;
-  const isListed = medications.some(([identifier]) => identifier === taken);
+  const [known, { samples }] = await Promise.all([
+    readMedications(),
+    api.read("samples", { type: dose, sort: "-startDate", limit: mostDoses }),
+  ]);
+  // The last dose of each medication, the latest first: what is taken daily is on top.
+  const last = new Map();
+  for (const { fields = {} } of entry ? [entry, ...samples] : samples) {
+    const { medicationConceptIdentifier: identifier } = fields;
+    if (!last.has(identifier)) last.set(identifier, fields);
+  }
+  const own = entry?.fields?.medicationConceptIdentifier;
+  const isOffered = (identifier) => known.has(identifier) && !known.get(identifier).isArchived;
+  const medications = [...new Set([...last.keys(), ...known.keys()])]
+    .filter((identifier) => (entry && identifier === own) || isOffered(identifier))
+    .map((identifier) => [identifier, medicationName(known.get(identifier))]);
   const name = html("input", { autocomplete: "off" });
   const named = field(localized("Name"), name);
-  const showName = () => {
+  const showChosen = () => {
+    const { doseQuantity, unit: doseUnit } = last.get(which.value) ?? {};
     named.hidden = which.value !== isNew;
+    amount.value = numberText(doseQuantity ?? 1);
+    unit.value = doseUnit ?? localized("tablet");
   };
   const options = [...medications, [isNew, localized("Another medication …")]];
-  const which = select(options, isListed ? taken : options[0][0], showName);
-  const amount = numberInput({ value: fieldText(doseQuantity ?? 1, digitsOfEntry), min: 0, max: 1e5 });
-  const unit = html("input", { autocomplete: "off", value: doseUnit ?? localized("tablet") });
-  let status = String(last.logStatus ?? 4);
-  if (!entry || !statuses.some(([value]) => value === status)) status = "4";
+  const which = select(options, options[0][0], showChosen);
+  const amount = numberInput({ min: 0, max: 1e5 });
+  const unit = html("input", { autocomplete: "off" });
+  let status = entry?.fields?.logStatus === skipped ? String(skipped) : String(taken);
   const choose = (value) => {
     status = value;
   };
@@ -63,7 +75,7 @@ export async function logMedication(log, entry) {
       return true;
     },
   });
-  showName();
+  showChosen();
 }
 
 /** Adds a medication of a name to what is saved; answers the identifier of its concept. */

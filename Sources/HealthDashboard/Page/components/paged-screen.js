@@ -19,12 +19,14 @@ export class PagedScreen {
   constructor({ main, chosen, signal }, state = {}) {
     Object.assign(this, { main, signal, day: dateIn(chosen.date) }, state);
     this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
-    this.earlier = iconButton("left", localized("Earlier"), () => this.page(-1));
-    this.later = iconButton("right", localized("Later"), () => this.page(1));
+    // Nothing is earlier or later than what isn't shown yet.
+    this.earlier = iconButton("left", localized("Earlier"), () => this.page(-1), { disabled: true });
+    this.later = iconButton("right", localized("Later"), () => this.page(1), { disabled: true });
     this.field = html("input.compact", {
       type: "date",
       "aria-label": localized("Go to a date"),
       min: firstDay,
+      value: this.day ?? dateOf(),
       onchange: () => this.field.value && this.field.validity.valid && this.go(this.field.value),
     });
     this.pager = html("div.row.apart", this.title, html("div.row.pager", this.field, this.earlier, this.later));

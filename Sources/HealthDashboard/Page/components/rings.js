@@ -16,7 +16,7 @@ const stroke = size * 0.115;
 const gap = size * 0.012;
 /** Parts of a full turn, each of one color. */
 const detail = 120;
-const detailWhileMoving = 48;
+const detailWhileMoving = 20;
 const millisecondsOfMove = 900;
 
 const radiusOf = (index) => size * 0.475 - stroke / 2 - index * (stroke + gap);

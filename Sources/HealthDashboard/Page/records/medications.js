@@ -1,46 +1,26 @@
 // Medications, and the doses that were scheduled, taken and skipped.
 
-import * as api from "../app/api.js";
 import { html } from "../app/dom.js";
-import { date, number } from "../app/format.js";
+import { date } from "../app/format.js";
 import { localized } from "../app/language.js";
-import { shortName, words } from "../app/types.js";
+import { words } from "../app/types.js";
 import { card, figures, titled } from "../components/cards.js";
+import { doseStatus, doseText, isDose, medicationName, readMedications } from "../components/medications.js";
 
-const concepts = "HKDataTypeIdentifierUserAnnotatedMedicationConcept";
-const mostConcepts = 200;
-
-const statuses = {
-  1: localized("No answer"),
-  2: localized("Not reminded"),
-  3: localized("Snoozed"),
-  4: localized("Taken"),
-  5: localized("Skipped"),
-  6: localized("Not logged"),
-};
 const schedules = { 1: localized("As needed"), 2: localized("By schedule") };
 
-/** The medications by the identifiers of their concepts. */
-export async function prepare() {
-  const { samples } = await api.read("samples", { type: concepts, limit: mostConcepts });
-  return new Map(samples.map(({ fields = {} }) => [fields.medicationConceptIdentifier, fields]));
-}
-
-const isDose = ({ type }) => shortName(type) === "medicationDoseEvent";
-const nameOf = (fields) => fields?.nickname || fields?.displayText || localized("Medication");
-const status = ({ logStatus }) => statuses[logStatus] ?? localized("Unknown");
-const dose = (value, unit) => value === undefined ? undefined : [number(value, 2), unit].filter(Boolean).join(" ");
+export const prepare = readMedications;
 
 export function row(sample, known) {
   const { fields = {} } = sample;
   if (!isDose(sample)) {
     return {
-      title: nameOf(fields),
+      title: medicationName(fields),
       note: [fields.nickname && fields.displayText, words(fields.generalForm ?? "")].filter(Boolean).join(" · "),
       value: fields.isArchived ? localized("Archived") : undefined,
     };
   }
-  return { title: nameOf(known.get(fields.medicationConceptIdentifier)), value: status(fields) };
+  return { title: medicationName(known.get(fields.medicationConceptIdentifier)), value: doseStatus(fields) };
 }
 
 /** The medications beside their doses. */
@@ -50,7 +30,7 @@ export function overview(type, known) {
     html(
       "li",
       titled(
-        nameOf(fields),
+        medicationName(fields),
         [fields.nickname && fields.displayText, words(fields.generalForm ?? "")].filter(Boolean).join(" · "),
       ),
       fields.isArchived && html("span.tag", localized("Archived")),
@@ -76,11 +56,11 @@ export function details(sample, known) {
   ].filter(Boolean);
   return [
     isDose(sample) && figures([
-      [localized("State"), status(fields)],
-      [localized("Dose"), dose(fields.doseQuantity, fields.unit) ?? "–"],
+      [localized("State"), doseStatus(fields)],
+      [localized("Dose"), doseText(fields.doseQuantity, fields.unit) ?? "–"],
       scheduled && [localized("Scheduled"), `${date(scheduled, "short")}, ${date(scheduled, "time")}`],
       fields.scheduledDoseQuantity !== undefined &&
-      [localized("Scheduled dose"), dose(fields.scheduledDoseQuantity, fields.unit)],
+      [localized("Scheduled dose"), doseText(fields.scheduledDoseQuantity, fields.unit)],
     ]),
     html("dl.members", names.map(([name, value]) => html("div", html("dt", name), html("dd", value)))),
   ];

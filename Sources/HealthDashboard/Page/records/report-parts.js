@@ -5,7 +5,7 @@ import { addDays, dateOf, daysBetween, instant, noon } from "../app/calendar.js"
 import { html } from "../app/dom.js";
 import { amount, amountAndUnit, date, dateRange, duration, number, percent } from "../app/format.js";
 import { axisDurations, rangeAndUnit, timeOfDay, unitName } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { firstWeekday, localized } from "../app/language.js";
 import { category, isCumulative, shortName, typeName } from "../app/types.js";
 import { figures } from "../components/cards.js";
 import { dayChart, dayProfile, shareBar } from "../components/report-charts.js";
@@ -54,15 +54,18 @@ const text = (value) => `'${value.replaceAll("'", "''")}'`;
 const samplesOf = (type, { start, end }) =>
   `type = ${text(shortName(type.type))} AND start_time >= ${seconds(start)} AND start_time < ${seconds(end)}`;
 
-/** By what a table is: the name of the column, the function of SQL, and how its rows are named. */
+/** By what a table is: the name of the column, how SQL computes the row of a date, and how rows are named. */
 function rowsBy({ start, end }) {
   if (daysBetween(start, end) > mostWeeks * 7) {
-    return { title: localized("Month"), of: "month", name: (month) => date(noon(`${month}-01`), "month") };
+    const of = (time) => `month(${time})`;
+    return { title: localized("Month"), of, name: (month) => date(noon(`${month}-01`), "month") };
   }
   const last = addDays(end, -1);
   const within = (day) => (day < start ? start : day > last ? last : day);
   const name = (week) => dateRange(noon(within(week)), noon(within(addDays(week, 6))), "short");
-  return { title: localized("Week"), of: "week", name };
+  // From the last day of the week, of which SQLite counts a Sunday as 0, back to the first.
+  const of = (time) => `date(day(${time}), 'weekday ${(firstWeekday + 6) % 7}', '-6 days')`;
+  return { title: localized("Week"), of, name };
 }
 
 // Quantities
@@ -82,7 +85,7 @@ async function quantityPart(type, span) {
       options: isSum ? "sum" : "average,min,max",
       summary: true,
     }),
-    ask(`SELECT ${of}(start_time) AS part, ${figuresOf} FROM daily WHERE ${within} GROUP BY part ORDER BY part`),
+    ask(`SELECT ${of("start_time")} AS part, ${figuresOf} FROM daily WHERE ${within} GROUP BY part ORDER BY part`),
     ask(`SELECT median(${value}) AS median, percentile(${value}, 25) AS p25, percentile(${value}, 75) AS p75,
       unit FROM daily WHERE ${within}`),
   ]);
@@ -135,7 +138,7 @@ async function pressurePart(type, span) {
     ask(`SELECT ${means}, median(systolic) AS middle, median(diastolic) AS d_middle, min(systolic) AS lowest,
       max(systolic) AS highest, min(diastolic) AS d_lowest, max(diastolic) AS d_highest, unit
       FROM blood_pressure WHERE ${within}`),
-    ask(`SELECT ${of}(start_time) AS part, ${means} FROM blood_pressure WHERE ${within}
+    ask(`SELECT ${of("start_time")} AS part, ${means} FROM blood_pressure WHERE ${within}
       GROUP BY part ORDER BY part`),
     ask(`SELECT start_time AS time, systolic, diastolic FROM blood_pressure WHERE ${within}
       ORDER BY start_time`),
@@ -244,7 +247,7 @@ async function glucosePart(type, span) {
     ask(`SELECT hour(start_time) AS hour, percentile(value, 5) AS p5, percentile(value, 25) AS p25,
       median(value) AS median, percentile(value, 75) AS p75, percentile(value, 95) AS p95
       FROM samples WHERE ${within} GROUP BY 1 ORDER BY 1`),
-    ask(`SELECT ${of}(start_time) AS part, count(*) AS readings, avg(value) AS mean, median(value) AS median,
+    ask(`SELECT ${of("start_time")} AS part, count(*) AS readings, avg(value) AS mean, median(value) AS median,
       min(value) AS lowest, max(value) AS highest, ${inRange} AS in_range
       FROM samples WHERE ${within} GROUP BY part ORDER BY part`),
   ]);
@@ -304,7 +307,7 @@ async function sleepPart(type, span) {
     api.read("sleep", { ...range(span), segments: false }),
     ask(`SELECT count(*) AS nights, median(asleep) AS median, min(asleep) AS lowest, max(asleep) AS highest
       FROM nights WHERE ${within}`),
-    ask(`SELECT ${of}(day) AS part, count(*) AS nights, median(asleep) AS median, min(asleep) AS lowest,
+    ask(`SELECT ${of("day")} AS part, count(*) AS nights, median(asleep) AS median, min(asleep) AS lowest,
       max(asleep) AS highest, median(in_bed) AS in_bed FROM nights WHERE ${within} GROUP BY part ORDER BY part`),
   ]);
   if (nights.length === 0) return null;

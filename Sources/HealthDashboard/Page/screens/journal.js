@@ -9,7 +9,7 @@ import { live } from "../app/live.js";
 import { shortName } from "../app/types.js";
 import { attempt, empty, head, iconButton, liveMark, skeleton, titled } from "../components/cards.js";
 import { askToDelete, badge, dayName, describe, edit, formOf, formOfName, isOwn } from "../components/entries.js";
-import { kinds, log, loggable, ownBundles, repeat } from "../components/entries.js";
+import { kinds, log, loggable, ownBundles, prepareDescriptions, repeat } from "../components/entries.js";
 import { toast } from "../components/dialogs.js";
 import { openLogPicker } from "../components/log-picker.js";
 
@@ -78,6 +78,7 @@ export async function render({ main, path: [opened], signal }) {
       const { kind, days, limit } = choice;
       const start = instant(addDays(dateOf(), 1 - days));
       const [{ samples, isCut }, sums] = await Promise.all([readEntries(kind, start, limit), daySums(kind, start)]);
+      await prepareDescriptions(samples);
       if (signal.aborted || kind !== choice.kind || days !== choice.days || limit !== choice.limit) return;
       const own = samples.filter(isOwn);
       recent = [...new Set(own.map(({ type }) => shortName(type)))].slice(0, mostRepeats);

@@ -1,7 +1,7 @@
 // A calendar of activity rings.
 
 import * as api from "../app/api.js";
-import { addDays, addMonths, dateOf, instant, noon, startOfMonth, startOfRow } from "../app/calendar.js";
+import { addDays, addMonths, dateOf, instant, noon, startOfMonth, startOfWeek } from "../app/calendar.js";
 import { html, put } from "../app/dom.js";
 import { count, date, dateRange, number, percent } from "../app/format.js";
 import { localized } from "../app/language.js";
@@ -117,7 +117,7 @@ function monthsOf(summaries, first, last) {
 
 function monthSection(month, summaries, last) {
   const name = date(noon(month), "month");
-  const first = startOfRow(month);
+  const first = startOfWeek(month);
   const cells = Array.from({ length: 7 }, (_, index) => {
     const weekday = date(noon(addDays(first, index)), "weekday").slice(0, 2);
     return html("li.name", { "aria-hidden": "true" }, weekday);

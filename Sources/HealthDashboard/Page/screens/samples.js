@@ -11,7 +11,7 @@ import { category, typeAddress, typeName } from "../app/types.js";
 import { attempt, empty, head, iconButton, liveMark, skeleton, titled } from "../components/cards.js";
 import { field, select } from "../components/controls.js";
 import { askToDeleteAll } from "../components/deletion.js";
-import { askToDelete, dayName, describe, edit, formOf } from "../components/entries.js";
+import { askToDelete, dayName, describe, edit, formOf, prepareDescriptions } from "../components/entries.js";
 import { firstDay } from "../components/paged-screen.js";
 import { factList } from "../records/fields.js";
 
@@ -129,7 +129,8 @@ class SampleScreen {
         samples.push(...answer.samples);
         cursor = answer.nextCursor;
       } while (cursor && samples.length < this.shown);
-      this.show(samples, cursor !== undefined);
+      await prepareDescriptions(samples);
+      if (!this.signal.aborted && this.run === run) this.show(samples, cursor !== undefined);
     });
   }
 
@@ -158,6 +159,7 @@ function row(sample, isByDay, isOpen) {
   const isLong = endDate !== startDate && date(endDate, "moment") !== date(startDate, "moment");
   const isSameDay = dateOf(new Date(startDate)) === dateOf(new Date(endDate));
   const end = isLong && date(endDate, isSameDay ? "time" : "moment");
+  const content = [title !== typeName(sample.type) && title, value].filter(Boolean).join(" · ");
   const body = html("div.stack");
   const open = () => {
     if (details.open && !body.firstChild) put(body, factList(sample), change(sample));
@@ -165,7 +167,7 @@ function row(sample, isByDay, isOpen) {
   const details = html(
     "details.grow",
     { open: isOpen, "data-uuid": uuid, ontoggle: open },
-    html("summary", titled(value || title, `${[start, end].filter(Boolean).join(" – ")} · ${source}`)),
+    html("summary", titled(content || title, `${[start, end].filter(Boolean).join(" – ")} · ${source}`)),
     body,
   );
   return html("li", details, removal(sample, title, value));

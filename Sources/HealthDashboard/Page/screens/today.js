@@ -5,7 +5,8 @@ import { addressOf } from "../app/address.js";
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg, withdraw } from "../app/dom.js";
-import { ago, date, daysAgo, duration, number, percent, rangeText, signed, unitName } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, rangeAndUnit } from "../app/format.js";
+import { rangeText, signed, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
@@ -289,7 +290,12 @@ function showSteps(box, { quantity: count, hours, averageHours, reference }, isT
     html("div", { "data-figure": "steps" }, figure(number(count ?? 0), localized("steps"), "big")),
     comparison(reference, { isByNow: reference.averageByNow !== undefined && isToday }),
     hourBars(localized("Steps by hour, and the average of the seven days before"), hours, averageHours),
-    html("p.muted.small.foot", localized("4-week average {value} a day", { value: number(reference.average) })),
+    html(
+      "p.muted.small.foot",
+      reference.average === undefined
+        ? localized("No 4-week average yet.")
+        : localized("4-week average {value} a day", { value: number(reference.average) }),
+    ),
   );
 }
 
@@ -309,18 +315,17 @@ function showHeart(box, heartRate, isToday) {
   const limits = { minimum: number(minimum), maximum: number(maximum) };
   const label = localized("Heart rate of the day from {minimum} to {maximum} beats per minute", limits);
   const rangeOf = (point) => rangeText([point.minimum, point.maximum], "count/min");
+  const usual = number((resting ? restingReference : reference).average);
+  const usualText = resting
+    ? localized("Resting {resting} bpm, 4-week average {average}", { resting: number(resting), average: usual })
+    : localized("4-week average {value} bpm", { value: usual });
   box.show(
-    html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, bpm, "big")),
+    html("div", { "data-figure": "heart" }, figure(...rangeAndUnit([minimum, maximum], "count/min"), "big")),
     html("p.delta", html("b", `${number(latest)} ${bpm}`), ` ${isToday ? ago(latestDate) : date(latestDate, "time")}`),
     points.length > 0 && hourRanges(label, points, { slots: 48, format: number, text: rangeOf }),
     html(
       "p.muted.small.foot",
-      resting
-        ? localized("Resting {resting} bpm, 4-week average {average}", {
-          resting: number(resting),
-          average: number(restingReference.average),
-        })
-        : localized("4-week average {value} bpm", { value: number(reference.average) }),
+      !resting && reference.average === undefined ? localized("No 4-week average yet.") : usualText,
     ),
   );
 }

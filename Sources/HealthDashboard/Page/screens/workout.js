@@ -4,7 +4,7 @@ import * as api from "../app/api.js";
 import { dateOf } from "../app/calendar.js";
 import { html, put, svg } from "../app/dom.js";
 import { amountAndUnit, clock, date, dateRange, duration, number, paceUnit, quantity } from "../app/format.js";
-import { unitName } from "../app/format.js";
+import { rangeAndUnit, unitName } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, nothingYet, quantityFigure } from "../components/cards.js";
@@ -140,9 +140,9 @@ function heartContent({ heartRates, hasAllHeartRates, zones, ...workout }) {
     const advice = localized("Workouts with an Apple Watch or a chest strap have one.");
     return nothingYet(localized("No heart rate"), advice);
   }
-  const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
+  const range = rangeAndUnit([minimumHeartRate, maximumHeartRate], "count/min");
   return [
-    figures([[localized("Average"), number(averageHeartRate), bpm], [localized("Range"), range, bpm]]),
+    figures([[localized("Average"), number(averageHeartRate), bpm], [localized("Range"), ...range]]),
     hasAllHeartRates === false && html(
       "p.muted.small",
       localized("The average and the range are those that the workout recorded. The samples in the store have others."),

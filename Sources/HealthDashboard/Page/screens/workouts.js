@@ -95,8 +95,8 @@ class WorkoutScreen extends PagedScreen {
   }
 
   spanAt(day = dateOf()) {
-    const monday = startOfWeek(day);
-    return { start: addDays(monday, 7 * (1 - weekCount)), end: addDays(monday, 7) };
+    const first = startOfWeek(day);
+    return { start: addDays(first, 7 * (1 - weekCount)), end: addDays(first, 7) };
   }
 
   load() {
