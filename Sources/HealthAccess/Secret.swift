@@ -11,7 +11,7 @@ package enum Secret {
 
     /// A new secret of 43 URL-safe characters.
     package static func make() -> String {
-        text(of: SymmetricKey(size: .bits256))
+        base64URL(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
     }
 
     /// A new identifier of 12 URL-safe characters.
@@ -43,8 +43,15 @@ package enum Secret {
         return zip(one, two).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    private static func text(of key: SymmetricKey) -> String {
-        key.withUnsafeBytes { Data($0) }.base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    /// Bytes in base64, with characters that URLs and file names may have.
+    package static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// The bytes of such a text; `nil` for any other.
+    package static func data(base64URL text: String) -> Data? {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let data = Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
+        return data.flatMap { base64URL($0) == text ? $0 : nil }
     }
 }

@@ -35,7 +35,7 @@ enum Routes {
     static func serverResources(_ core: ServerCore) -> [any ServerResource] {
         [
             PeopleResource(core: core), TokensResource(core: core), PasswordResource(core: core),
-            SignInLinksResource(core: core),
+            SignInLinksResource(core: core), ConsentResource(core: core),
             CohortResource(core: core),
         ]
     }
@@ -44,7 +44,7 @@ enum Routes {
     static func publicResources(_ core: ServerCore) -> [any ServerResource] {
         [
             SessionResource(core: core), StatusResource(core: core), OpenAPIResource(),
-            FHIRMetadataResource(core: core), DashboardResource(core: core),
+            FHIRMetadataResource(core: core), OAuthResource(core: core), DashboardResource(core: core),
         ]
     }
 

@@ -21,6 +21,7 @@ final class ServerCore: Sendable {
     let requests: RateLimiter
     let failures: RateLimiter
     let passwords = PasswordChecker()
+    let authorizationCodes: AuthorizationCodes
     let streams: StreamLimiter
     let metrics: ServerMetrics
     let audit: AuditLog
@@ -52,11 +53,25 @@ final class ServerCore: Sendable {
         requests = RateLimiter(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
         failures = RateLimiter(
             perSecond: limits.failuresPerMinute / 60, burst: max(limits.failuresPerMinute, 1), now: now)
+        authorizationCodes = AuthorizationCodes(now: now)
         streams = StreamLimiter(maximum: limits.streams, maximumPerIdentity: limits.streamsPerIdentity)
         metrics = ServerMetrics()
         audit = try AuditLog(path: configuration.location.auditLog, now: now)
         page = try DashboardFiles(path: configuration.pageFolder)
     }
+
+    /// The URL of the server as the sender of a request knows it, without a slash at its end.
+    func url(of request: Request) -> String {
+        if let known = configuration.publicURL {
+            let text = known.absoluteString
+            return text.hasSuffix("/") ? String(text.dropLast()) : text
+        }
+        let scheme = configuration.tls == nil ? "http" : "https"
+        return "\(scheme)://\(request.head.authority ?? "localhost:\(configuration.port)")"
+    }
+
+    /// The URL for assistants.
+    func assistantURL(of request: Request) -> String { url(of: request) + "/mcp" }
 
     /// Counts a failed authentication of an address. Those that another site makes a browser send aren't its owner's.
     ///

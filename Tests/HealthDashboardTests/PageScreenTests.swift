@@ -14,7 +14,8 @@ struct PageScreenTests {
         }
         let loaded = Set(
             routers.flatMap { $0.matches(of: /import\("\.\/(?:screens\/)?([\w-]+\.js)"\)/).map { String($0.1) } })
-        let (links, tests) = (try joined(["js", "html"], in: page), try joined(["py"], in: browser))
+        let server = try joined(["swift"], in: PageSources.root.appendingPathComponent("Sources/HealthServer"))
+        let (links, tests) = (try joined(["js", "html"], in: page) + server, try joined(["py"], in: browser))
         var gaps: [String] = []
 
         let screens = PageSources.files(["js"], in: page.appendingPathComponent("screens"))
@@ -32,7 +33,7 @@ struct PageScreenTests {
         for address in addresses {
             let name = address.split(separator: "/").last ?? ""
             let linked =
-                ["\"", "`", "/"].map { "#/\(address)\($0)" } + ["[\"\(name)\", localized", "link(\"\(name)\", "]
+                ["\"", "`", "/", "?"].map { "#/\(address)\($0)" } + ["[\"\(name)\", localized", "link(\"\(name)\", "]
                 + ["addressOf([\"trends\", \"\(name)\""]
             if !linked.contains(where: { links.contains($0) }) { gaps.append("\(address): no link leads to it") }
             let opened = ["\"", "'", "/"].flatMap { end in ["\"", "'", "/"].map { $0 + address + end } }

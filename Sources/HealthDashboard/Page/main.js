@@ -21,6 +21,7 @@ const screens = {
   profile: () => import("./screens/profile.js"),
   welcome: () => import("./screens/welcome.js"),
   iphone: () => import("./screens/iphone.js"),
+  authorize: () => import("./screens/authorize.js"),
   "sign-in": () => import("./screens/sign-in.js"),
 };
 const isSigningIn = () => currentAddress().path[0] === "sign-in";
@@ -48,7 +49,7 @@ async function show({ keepsFocus = false } = {}) {
   main.classList.toggle("arriving", !keepsFocus);
   delete document.documentElement.dataset.screen;
   document.getElementById("shell").classList.toggle("signed-out", name === "sign-in");
-  markTab({ welcome: "today", iphone: "data" }[name] ?? name);
+  markTab({ welcome: "today", iphone: "data", authorize: "data" }[name] ?? name);
   if (isFirst) nameScreen();
   try {
     const screen = await screens[name]();

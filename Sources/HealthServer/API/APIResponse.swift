@@ -26,10 +26,12 @@ extension Response {
     }
 
     /// A response with a JSON object.
-    static func object(_ members: (inout JSONText) throws -> Void) rethrows -> Response {
+    static func object(
+        status: HTTPResponse.Status = .ok, _ members: (inout JSONText) throws -> Void
+    ) rethrows -> Response {
         var json = JSONText()
         try json.object(members)
-        return Response(json: json.bytes)
+        return Response(json: json.bytes, status: status)
     }
 }
 

@@ -104,15 +104,13 @@ struct TokensResource: ServerResource {
         group.delete("/v1/tokens/{id}", use: revoke)
     }
 
-    private var issuer: TokenIssuer { TokenIssuer(stores: core.directory, registry: core.registry) }
-
     @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try manager(context)
         var parameters = try QueryParameters(request)
         let limit = try parameters.integer("limit", in: 1...1_000) ?? Self.defaultLimit
         let last = try parameters.text("cursor").map(Self.position)
         try parameters.finish()
-        let (issuer, now) = (issuer, core.now())
+        let (issuer, now) = (core.issuer, core.now())
         let list = try await core.pool.run {
             let page = try issuer.registry.tokens(of: identity.people?.sorted(), after: last, limit: limit)
             let tokens = page.filter { Self.manages(identity, $0) }
@@ -143,7 +141,7 @@ struct TokensResource: ServerResource {
         wanted.expires = new.expires
         wanted.grants = TokenGrants(
             read: new.read?.grant ?? .some([]), share: new.share?.grant ?? .some([]), since: new.since)
-        let (issuer, request, now) = (issuer, wanted, core.now())
+        let (issuer, request, now) = (core.issuer, wanted, core.now())
         let answer = try await run {
             let (secret, token) = try issuer.issue(request)
             var answer = try Self.answer(token, issuer, now)
@@ -167,7 +165,7 @@ struct TokensResource: ServerResource {
         let id = try context.parameters.require("id")
         let new = try await request.json(Change.self)
         if let name = new.name { try Self.check(name: name) }
-        let (issuer, core, now) = (issuer, core, core.now())
+        let (issuer, core, now) = (core.issuer, core, core.now())
         let answer = try await run {
             let token = try Self.find(id, for: identity, issuer)
             let isLink = token.scope == .link
@@ -196,10 +194,10 @@ struct TokensResource: ServerResource {
     @Sendable private func revoke(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try manager(context)
         let id = try context.parameters.require("id")
-        let (issuer, core) = (issuer, core)
+        let core = core
         try await run {
-            _ = try Self.find(id, for: identity, issuer)
-            if let token = try issuer.revoke(id) { try WebhooksResource.changeEnd(of: token, core) }
+            _ = try Self.find(id, for: identity, core.issuer)
+            try core.revokeToken(id)
         }
         return Response(status: .noContent)
     }
@@ -259,5 +257,14 @@ struct TokensResource: ServerResource {
             permissions: try issuer.permissions(of: token).map {
                 Answer.Permissions(person: $0.person, read: $0.read, share: $0.share, since: $0.since)
             })
+    }
+}
+
+extension ServerCore {
+    var issuer: TokenIssuer { TokenIssuer(stores: directory, registry: registry) }
+
+    /// Revokes a token, and what is called on its behalf.
+    func revokeToken(_ id: String) throws {
+        if let token = try issuer.revoke(id) { try WebhooksResource.changeEnd(of: token, self) }
     }
 }

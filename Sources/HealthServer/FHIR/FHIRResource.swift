@@ -176,7 +176,7 @@ struct FHIRMetadataResource: ServerResource {
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         let core = core
         group.get("/fhir/R4/metadata") { request, _ in
-            CapabilityStatement.response(url: FHIRBase.server(request, core) + "/fhir/R4", now: core.now())
+            CapabilityStatement.response(url: core.url(of: request) + "/fhir/R4", now: core.now())
         }
     }
 }

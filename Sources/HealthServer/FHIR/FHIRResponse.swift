@@ -85,16 +85,6 @@ struct FHIRBase: Sendable {
     let url: String
 
     init(_ request: Request, _ context: PersonRequestContext) {
-        url = Self.server(request, context.core) + "/fhir/R4/people/" + context.person.person
-    }
-
-    /// The URL of the server, as the client knows it.
-    static func server(_ request: Request, _ core: ServerCore) -> String {
-        if let known = core.configuration.publicURL {
-            let text = known.absoluteString
-            return text.hasSuffix("/") ? String(text.dropLast()) : text
-        }
-        let scheme = core.configuration.tls == nil ? "http" : "https"
-        return "\(scheme)://\(request.head.authority ?? "localhost:\(core.configuration.port)")"
+        url = context.core.url(of: request) + "/fhir/R4/people/" + context.person.person
     }
 }

@@ -731,6 +731,19 @@ enum APIReference {
             {"screen": "iphone/shortcuts"}
             ```
             """#,
+        "GET /v1/authorization-request": #"""
+            What the page shows a person to whom a client has led the browser by OAuth (see “MCP” in the guide), with the parameters of the client's request:
+            the name of the `client`, which proves nothing, the `host` to which the browser returns, and whether that `isLoopback`: a program on the person's own
+            machine. `error` says why the request can only be refused. For sessions and tokens of the scope `owner`.
+            """#,
+        "POST /v1/authorization-request": #"""
+            Answers the `location` to which the browser returns, with a code or an error. The client has a minute to exchange the code for a token, which only reads
+            the types in `read` of one `person` until it `expires`; without `expires`, until it is revoked. It is listed, changed and revoked like other tokens.
+
+            ```json
+            {"isAllowed": true, "person": "anna", "read": ["stepCount"], "expires": "2026-08-01T00:00:00Z"}
+            ```
+            """#,
         "PUT /v1/password": #"""
             `{"password": "…", "current": "…"}` sets the password of the sender's person, or of the owner of the server;
             `null` removes it. `current` is required if there is one. A password has 12 to 1,000 characters and is stored as a scrypt hash. Browsers that
@@ -1173,6 +1186,32 @@ enum APIReference {
             body: [("application/json", "NewSignInLink")], content: [("application/json", "SignInLink")],
             statuses: [201], isPublic: false),
         .init(
+            method: .get, path: "/v1/authorization-request", tag: "Access", summary: #"What an assistant's client asks the person for."#,
+            parameters: [
+                .init(name: "client_id", schema: #"{"type":"string"}"#, about: #"What the client has got when it registered."#, isRequired: true),
+                .init(name: "redirect_uri", schema: #"{"type":"string"}"#, about: #"Where the browser returns to, as registered."#, isRequired: true),
+                .init(name: "response_type", schema: #"{"type":"string"}"#, about: #"Always code."#),
+                .init(name: "state", schema: #"{"type":"string"}"#, about: #"Is returned to the client."#),
+                .init(name: "code_challenge", schema: #"{"type":"string"}"#, about: #"The SHA-256 hash of what the client proves to have, in base64url."#),
+                .init(name: "code_challenge_method", schema: #"{"type":"string"}"#, about: #"Always S256."#),
+                .init(name: "resource", schema: #"{"type":"string"}"#, about: #"The URL of the endpoint."#),
+            ],
+            body: [], content: [("application/json", "AuthorizationQuestion")],
+            statuses: [200], isPublic: false),
+        .init(
+            method: .post, path: "/v1/authorization-request", tag: "Access", summary: #"Allow or refuse what an assistant's client asks for."#,
+            parameters: [
+                .init(name: "client_id", schema: #"{"type":"string"}"#, about: #"What the client has got when it registered."#, isRequired: true),
+                .init(name: "redirect_uri", schema: #"{"type":"string"}"#, about: #"Where the browser returns to, as registered."#, isRequired: true),
+                .init(name: "response_type", schema: #"{"type":"string"}"#, about: #"Always code."#),
+                .init(name: "state", schema: #"{"type":"string"}"#, about: #"Is returned to the client."#),
+                .init(name: "code_challenge", schema: #"{"type":"string"}"#, about: #"The SHA-256 hash of what the client proves to have, in base64url."#),
+                .init(name: "code_challenge_method", schema: #"{"type":"string"}"#, about: #"Always S256."#),
+                .init(name: "resource", schema: #"{"type":"string"}"#, about: #"The URL of the endpoint."#),
+            ],
+            body: [("application/json", "AuthorizationDecision")], content: [("application/json", "AuthorizationAnswer")],
+            statuses: [200], isPublic: false),
+        .init(
             method: .put, path: "/v1/password", tag: "Access", summary: #"Set, change or remove the password with which the sender signs in."#,
             body: [("application/json", "NewPassword")], content: [],
             statuses: [204], isPublic: false),
@@ -1426,6 +1465,9 @@ enum APIReference {
         "NewSignInLink": #"{"type":"object","properties":{"screen":{"type":"string","pattern":"^([a-z0-9-][a-z0-9/-]*)?$","maxLength":100}}}"#,
         "SignInLink": #"{"type":"object","required":["server","isReachable","link","expires"],"properties":{"server":{"type":"string","format":"uri"},"isReachable":{"type":"boolean"},"link":{"type":"string","format":"uri"},"expires":{"type":"string","format":"date-time"},"qrCode":{"type":"array","items":{"type":"string","pattern":"^[01]+$"}}}}"#,
         "ServerState": #"{"type":"object","required":["status"],"properties":{"status":{"type":"string"}}}"#,
+        "AuthorizationQuestion": #"{"type":"object","required":["client","host","isLoopback"],"properties":{"client":{"type":"string"},"host":{"type":"string"},"isLoopback":{"type":"boolean"},"error":{"type":"string"}}}"#,
+        "AuthorizationDecision": ##"{"type":"object","required":["isAllowed"],"properties":{"isAllowed":{"type":"boolean"},"person":{"type":"string"},"read":{"type":"array","minItems":1,"items":{"$ref":"#/components/schemas/SampleTypeName"}},"expires":{"$ref":"#/components/schemas/Instant"}}}"##,
+        "AuthorizationAnswer": #"{"type":"object","required":["location"],"properties":{"location":{"type":"string","format":"uri"}}}"#,
         "NewPassword": #"{"type":"object","required":["password"],"properties":{"password":{"type":["string","null"],"minLength":12,"maxLength":1000,"description":"null removes it."},"current":{"type":"string","description":"The present password, if there is one."}}}"#,
         "TokenTypes": ##"{"anyOf":[{"const":"all"},{"type":"array","items":{"$ref":"#/components/schemas/SampleTypeName"}}]}"##,
         "NewToken": ##"{"type":"object","required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"scope":{"enum":["application","owner","sync","cohort","link"]},"bundleIdentifier":{"type":"string"},"people":{"type":"array","items":{"type":"string"}},"isReadOnly":{"type":"boolean"},"mayChoose":{"type":"boolean","description":"Whether a cohort token may choose among its people."},"expires":{"$ref":"#/components/schemas/Instant"},"since":{"$ref":"#/components/schemas/Instant"},"read":{"$ref":"#/components/schemas/TokenTypes"},"share":{"$ref":"#/components/schemas/TokenTypes"}}}"##,

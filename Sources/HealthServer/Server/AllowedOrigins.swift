@@ -39,7 +39,7 @@ package struct AllowedOrigins: Sendable {
         response.headers[values: .vary].append("Origin")
         guard isAllowed(request) else { return }
         response.headers[.accessControlAllowOrigin] = request.headers[.origin]
-        response.headers[.accessControlExposeHeaders] = "Content-Disposition, ETag, Retry-After"
+        response.headers[.accessControlExposeHeaders] = "Content-Disposition, ETag, Retry-After, WWW-Authenticate"
     }
 
     private func isAllowed(_ request: Request) -> Bool {
@@ -47,6 +47,8 @@ package struct AllowedOrigins: Sendable {
     }
 
     private static func isOpen(_ request: Request) -> Bool {
-        Routes.isData(request.uri.path) || request.uri.path == "/openapi.json"
+        let path = request.uri.path
+        return Routes.isData(path) || path == "/openapi.json" || path.hasPrefix("/.well-known/")
+            || path.hasPrefix("/oauth/")
     }
 }

@@ -55,6 +55,13 @@ struct Authenticator: Sendable {
     /// The header field of an answer that requires a token.
     static let challenge: HTTPFields = [.wwwAuthenticate: "Bearer realm=\"OpenHealthKit\""]
 
+    /// The same for assistants, whose clients find out there who gives them a token (RFC 9728, 5.1).
+    static func challenge(_ request: Request, ofServer url: String) -> String {
+        let metadata = "resource_metadata=\"\(url)/.well-known/oauth-protected-resource/mcp\""
+        let error = request.headers[.authorization] == nil ? "" : ", error=\"invalid_token\""
+        return "Bearer realm=\"OpenHealthKit\", \(metadata)\(error)"
+    }
+
     private static let scheme = "Bearer "
 
     private func token(in request: Request) throws -> Substring? {

@@ -55,6 +55,9 @@ struct ServerResponder: HTTPResponder {
                     ])
             }
         }
+        if response.status == .unauthorized, request.uri.path == "/mcp" {
+            response.headers[.wwwAuthenticate] = Authenticator.challenge(request, ofServer: core.url(of: request))
+        }
         ResponseCompression.apply(to: &response, for: request)
         Revalidation.apply(to: &response, for: request)
         core.configuration.allowedOrigins?.apply(to: &response, for: request)

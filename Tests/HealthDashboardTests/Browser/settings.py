@@ -1,6 +1,13 @@
 """Profile, themes, tokens, links, passwords and exports."""
 
+import base64
+import contextlib
+import hashlib
+import http.server
 import json
+import threading
+import urllib.error
+import urllib.parse
 import urllib.request
 
 from browser import Keys, check
@@ -18,6 +25,33 @@ SHARED_SCREENS = (
     "trends/symptoms",
     "trends/type/HKQuantityTypeIdentifierStepCount/week",
 )
+
+
+@contextlib.contextmanager
+def listening_client():
+    """The address of a program on this machine to which the browser returns, and the queries that it has received."""
+    queries = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            url = urllib.parse.urlsplit(self.path)
+            if url.path == "/callback":
+                queries.append(dict(urllib.parse.parse_qsl(url.query)))
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><link rel=icon href=data:,><title>Connected</title>")
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/callback", queries
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 class SettingTests(PageTest):
@@ -152,6 +186,118 @@ class SettingTests(PageTest):
         )
         check(isinstance(size, int) and size > 10_000, f"The export has {size} lines.")
         browser.clean("tokens and export")
+
+    def test_assistant_is_connected(self):
+        browser = self.browser
+        browser.size(1280)
+        try:
+            with listening_client() as (address, queries):
+                self.refuse_assistant(address, queries)
+                secret = self.allow_assistant(address, queries)
+                self.revoke_assistant(secret)
+        finally:
+            self.sign_in_as_owner()
+
+    def authorization(self, address, **others):
+        """The parameters of a client's request, and what it proves to have."""
+        body = json.dumps({"client_name": "Trial", "redirect_uris": [address]}).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.base}/oauth/register", body, headers)
+        client = json.load(urllib.request.urlopen(request))["client_id"]
+        verifier = "fictional-verifier-" * 3
+        digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+        return {
+            "response_type": "code", "client_id": client, "redirect_uri": address, "state": "a+b/c&d=é",
+            "code_challenge": digest, "code_challenge_method": "S256", **others,
+        }, verifier
+
+    def open_authorization(self, parameters):
+        self.browser.go("about:blank")
+        self.browser.go(f"{self.base}/oauth/authorize?{urllib.parse.urlencode(parameters)}")
+        self.browser.settle()
+
+    def refuse_assistant(self, address, queries):
+        """What is refused, or asked for wrongly, comes back as an error, and only when the person says so."""
+        browser = self.browser
+        for others, error in (({}, "access_denied"), ({"resource": "https://example.org/mcp"}, "invalid_target")):
+            parameters, _ = self.authorization(address, **others)
+            self.open_authorization(parameters)
+            path = browser.driver.execute_script("return location.hash.split('?')[0]")
+            check(path == "#/authorize", f"The server leads to {path}.")
+            check(bool(browser.all("[data-action=allow]")) == (not others), f"{error}: {browser.text('main')[:300]}")
+            check(not queries, f"The browser returns by itself with {queries}.")
+            browser.accessible(f"a request with {error}")
+            browser.click("[data-action=refuse]")
+            self.until(lambda: queries, "The browser doesn't return.")
+            answer = queries.pop()
+            check(answer["error"] == error and answer["state"] == parameters["state"], f"It returns with {answer}.")
+            check(answer["iss"] == self.base and "code" not in answer, f"It returns with {answer}.")
+        browser.clean("an assistant that is refused")
+
+    def allow_assistant(self, address, queries):
+        """Who isn't signed in signs in first. Returns the token."""
+        browser = self.browser
+        parameters, verifier = self.authorization(address)
+        browser.expected = ["/v1/session"]
+        browser.go(f"{self.base}/#/data")
+        browser.settle()
+        browser.driver.execute_script("localStorage.removeItem('session')")
+        self.open_authorization(parameters)
+        check(browser.text("h1") == "Sign in", f"A stranger sees {browser.text('h1')}.")
+        browser.press(browser.button("Link or token"))
+        browser.type("input[name=secret]", self.server.link())
+        browser.click("button[type=submit]")
+        browser.wait("return document.querySelector('h1').innerText === 'Connect Trial'", "Nobody is asked.")
+        browser.wait("return document.querySelector('main [data-topic]')", "There are no types to choose.")
+        check("a program on this device" in browser.text("main"), "The page doesn't say where the browser returns to.")
+        browser.clean("signing in for an assistant")
+        browser.expected = []
+        for width in (390, 1280):
+            browser.size(width)
+            browser.accessible(f"connecting an assistant, {width}")
+            browser.screenshot(f"assistant-{width}")
+        browser.click("[data-action=allow]")
+        browser.wait("return document.querySelector('main .problem:not(:empty)')", "An assistant reads nothing.")
+        browser.open_topic("main input[value=HKQuantityTypeIdentifierStepCount]")
+        browser.click("main input[value=HKQuantityTypeIdentifierStepCount]")
+        browser.click("[data-action=allow]")
+        self.until(lambda: queries, "The browser doesn't return.")
+        answer = queries.pop()
+        check(answer["state"] == parameters["state"] and answer["iss"] == self.base, f"It returns with {answer}.")
+        browser.clean("connecting an assistant")
+        form = {
+            "grant_type": "authorization_code", "code": answer["code"], "code_verifier": verifier,
+            "client_id": parameters["client_id"], "redirect_uri": address, "resource": f"{self.base}/mcp",
+        }
+        body = urllib.parse.urlencode(form).encode()
+        made = json.load(urllib.request.urlopen(f"{self.base}/oauth/token", body))
+        days = made["expires_in"] / 86400
+        check(made["token_type"] == "Bearer" and 89.9 < days <= 90, f"The token ends in {days} days.")
+        return made["access_token"]
+
+    def revoke_assistant(self, secret):
+        """The token reads what was chosen, is listed like others, and ends when it is revoked."""
+        browser = self.browser
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_types", "arguments": {}}}
+        headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.base}/mcp", json.dumps(call).encode(), headers)
+        types = json.load(urllib.request.urlopen(request))["result"]["structuredContent"]["types"]
+        names = [one["type"] for one in types]
+        check(names == ["HKQuantityTypeIdentifierStepCount"], f"The assistant knows {names}.")
+        browser.screen(self.base, "data")
+        browser.press(browser.button("Edit Trial"))
+        browser.wait("return document.querySelector('dialog input:checked')", "The types aren't checked.")
+        check(not browser.all("dialog [data-kind=share]"), "The page offers what the token can't do.")
+        browser.keys(Keys.ESCAPE)
+        browser.press(browser.button("Revoke Trial"))
+        browser.press(browser.button("Revoke", "dialog"))
+        browser.wait("return !document.querySelector('main').innerText.includes('Trial')", "It can't be revoked.")
+        try:
+            urllib.request.urlopen(request)
+            check(False, "A revoked token is accepted.")
+        except urllib.error.HTTPError as error:
+            check(error.code == 401, f"A revoked token is answered with {error.code}.")
+        browser.clean("an assistant's token")
 
     def secret(self):
         """The token or link of a dialog, also while it fades in."""

@@ -55,6 +55,53 @@ import Testing
         asyncio.run(main())
         """
 
+    private static let authorization = """
+        import asyncio, json, sys
+        from urllib.parse import parse_qsl, urlsplit
+        import httpx2
+        from mcp import Client
+        from mcp.client.auth import OAuthClientProvider
+        from mcp.client.streamable_http import streamable_http_client
+        from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
+
+        url, owner = sys.argv[1:3]
+        returned = {}
+
+        class Memory:
+            tokens = client = None
+            async def get_tokens(self): return self.tokens
+            async def set_tokens(self, tokens): self.tokens = tokens
+            async def get_client_info(self): return self.client
+            async def set_client_info(self, client): self.client = client
+
+        async def agree(address):
+            # What the page does for a person who agrees.
+            async with httpx2.AsyncClient(timeout=120) as browser:
+                shown = await browser.get(address)
+                place, query = shown.headers["location"].split("?", 1)
+                assert shown.status_code == 303 and place == "/#/authorize", shown
+                asked = url.removesuffix("/mcp") + "/v1/authorization-request?" + query
+                decision = {"isAllowed": True, "person": "anna", "read": ["stepCount"]}
+                answer = await browser.post(asked, headers={"Authorization": "Bearer " + owner}, json=decision)
+                returned.update(parse_qsl(urlsplit(answer.json()["location"]).query))
+
+        async def answer():
+            return AuthorizationCodeResult(**returned)
+
+        async def main():
+            metadata = OAuthClientMetadata(client_name="Trial", redirect_uris=["http://localhost:3030/callback"])
+            memory = Memory()
+            provider = OAuthClientProvider(url, metadata, memory, agree, answer)
+            async with httpx2.AsyncClient(timeout=120, auth=provider) as http:
+                async with Client(streamable_http_client(url, http_client=http)) as client:
+                    types = await client.call_tool("list_types", {})
+                    assert not types.is_error, types
+            print(json.dumps({"types": [one["type"] for one in types.structured_content["types"]],
+                              "scope": memory.tokens.scope}))
+
+        asyncio.run(main())
+        """
+
     private static func check(_ output: String, version: String) throws {
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         #expect((answer["tools"] as? [String])?.count == AssistantTools.reading.count)
@@ -71,6 +118,18 @@ import Testing
             let output = try await PythonScript.run(
                 Self.script, ["http", mode, "http://localhost:\(server.port)/mcp?person=anna", server.ownerToken])
             try Self.check(output, version: version)
+        }
+    }
+
+    @Test("It finds out how to get a token, registers, and reads what the person has chosen")
+    func authorization() async throws {
+        try await TestServer.with { server in
+            try FHIRStore.fill(server.engine())
+            let output = try await PythonScript.run(
+                Self.authorization, ["http://localhost:\(server.port)/mcp", server.ownerToken])
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+            #expect(answer["types"] as? [String] == ["HKQuantityTypeIdentifierStepCount"])
+            #expect(answer["scope"] as? String == "health:read")
         }
     }
 

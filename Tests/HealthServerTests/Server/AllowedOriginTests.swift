@@ -42,6 +42,7 @@ struct AllowedOriginTests {
             for (path, token, status) in [
                 ("/v1/people/anna/types", server.ownerToken, 200), ("/v1/people/anna/types", "ohk_wrong", 401),
                 ("/v1/nothing", server.ownerToken, 404), ("/openapi.json", "", 200),
+                ("/.well-known/oauth-authorization-server", "", 200), ("/oauth/authorize", "", 400),
             ] {
                 let client = token.isEmpty ? nobody : server.client.with(token: token)
                 let answer = try await client.get(path, headers: Self.site)

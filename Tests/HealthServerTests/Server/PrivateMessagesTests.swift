@@ -157,6 +157,17 @@ struct PrivateMessagesTests {
             "POST /v1/sign-in-links": [
                 Call(json: #"{"screen":"Zaunkoenig 73193"}"#), Call(json: #"{"screen":73193}"#),
             ],
+            "GET /v1/authorization-request": [Call("?client_id=Zaunkoenig&redirect_uri=Quetzal")],
+            "POST /v1/authorization-request": [Call(json: #"{"isAllowed":true,"read":["Zaunkoenig"]}"#)],
+            "GET /.well-known/oauth-protected-resource": [Call()],
+            "GET /.well-known/oauth-protected-resource/mcp": [Call()],
+            "GET /.well-known/oauth-authorization-server": [Call()],
+            "POST /oauth/register": [Call(json: #"{"client_name":"Quetzal","redirect_uris":["Zaunkoenig"]}"#)],
+            "GET /oauth/authorize": [Call("?client_id=Zaunkoenig&redirect_uri=Quetzal")],
+            "POST /oauth/token": [
+                Call(json: "grant_type=Quetzal&resource=Zaunkoenig", type: "application/x-www-form-urlencoded")
+            ],
+            "POST /oauth/revoke": [Call(json: "token=Quetzal", type: "application/x-www-form-urlencoded")],
             "GET /health": [Call()], "GET /health/live": [Call()], "GET /metrics": [Call()],
             "GET /openapi.json": [Call()],
             "GET /fhir/R4/metadata": [Call()],

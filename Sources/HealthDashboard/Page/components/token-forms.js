@@ -13,12 +13,12 @@ import { TypeChooser } from "./type-chooser.js";
 const millisecondsPerDay = 86400000;
 
 /** An instant some days from now, without fractions of seconds. */
-const inDays = (days) => `${new Date(Date.now() + days * millisecondsPerDay).toISOString().slice(0, 19)}Z`;
+export const inDays = (days) => `${new Date(Date.now() + days * millisecondsPerDay).toISOString().slice(0, 19)}Z`;
 
 const nameField = (value = "", placeholder = null) =>
   html("input", { value, autocomplete: "off", "data-autofocus": true, placeholder, maxlength: 100 });
 
-const endings = () => [
+export const endings = () => [
   ["1", localized("In a day")],
   ["7", localized("In a week")],
   ["30", localized("In 30 days")],
@@ -163,9 +163,11 @@ export function editToken(token, again) {
   const canBeEndless = token.expires && !isLink;
   const choices = [["", stays], ...(canBeEndless ? [["never", localized("Never")]] : []), ...endings()];
   const expiry = select(choices, "");
+  const writes = !isLink && !token.isReadOnly;
+  const reads = isLink ? localized("What it shows") : localized("What it may read");
   const chooser = hasTypes
-    && new TypeChooser(isLink ? localized("What it shows") : localized("What it may read and write"), {
-      writes: !isLink,
+    && new TypeChooser(writes ? localized("What it may read and write") : reads, {
+      writes,
       previews: isLink,
       ...granted(token),
     });
@@ -184,7 +186,7 @@ export function editToken(token, again) {
       if (chooser?.isChanged) {
         const { read, share } = chooser.chosen();
         if (isLink && read.length === 0) return chooser.reject(localized("Choose some types."));
-        Object.assign(body, isLink ? { read } : { read, share });
+        Object.assign(body, writes ? { read, share } : { read });
       }
       await api.request("PATCH", `/v1/tokens/${token.id}`, { body });
       toast(localized("{name} is changed.", { name: body.name }));

@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+import HealthAccess
+import HealthJSON
+import Hummingbird
+
+/// The authorization of assistants' clients by OAuth 2.1, as the Model Context Protocol asks for: what is where, the
+/// registration of clients, and their tokens. The person agrees in the page; see ``ConsentResource``.
+struct OAuthResource: ServerResource {
+    let core: ServerCore
+
+    private static let scope = "health:read"
+
+    func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("/.well-known/oauth-protected-resource", use: protectedResource)
+        group.get("/.well-known/oauth-protected-resource/mcp", use: protectedResource)
+        group.get("/.well-known/oauth-authorization-server", use: authorizationServer)
+        group.post("/oauth/register", use: register)
+        group.get("/oauth/authorize", use: authorize)
+        group.post("/oauth/token", use: token)
+        group.post("/oauth/revoke", use: revoke)
+    }
+
+    // MARK: What is where
+
+    /// RFC 9728.
+    @Sendable private func protectedResource(
+        _ request: Request, _ context: ServerRequestContext
+    ) async throws -> Response {
+        .object { json in
+            json.member("resource", text: core.assistantURL(of: request))
+            json.member("resource_name", text: "OpenHealthKit")
+            json.member("authorization_servers", texts: [core.url(of: request)])
+            json.member("bearer_methods_supported", texts: ["header"])
+            json.member("scopes_supported", texts: [Self.scope])
+        }
+    }
+
+    /// RFC 8414.
+    @Sendable private func authorizationServer(
+        _ request: Request, _ context: ServerRequestContext
+    ) async throws -> Response {
+        let url = core.url(of: request)
+        return .object { json in
+            json.member("issuer", text: url)
+            for (name, path) in [
+                ("authorization", "authorize"), ("token", "token"), ("registration", "register"),
+                ("revocation", "revoke"),
+            ] { json.member(name + "_endpoint", text: "\(url)/oauth/\(path)") }
+            for (name, value) in [
+                ("response_types", "code"), ("response_modes", "query"), ("grant_types", "authorization_code"),
+                ("code_challenge_methods", "S256"), ("token_endpoint_auth_methods", "none"),
+                ("revocation_endpoint_auth_methods", "none"), ("scopes", Self.scope),
+            ] { json.member(name + "_supported", texts: [value]) }
+            json.member("authorization_response_iss_parameter_supported", flag: true)
+            // The server would have to read what a stranger's URL answers.
+            json.member("client_id_metadata_document_supported", flag: false)
+        }
+    }
+
+    // MARK: Clients
+
+    private struct NewClient: Decodable {
+        var name: String?
+        var redirectURIs: [String]?
+
+        enum CodingKeys: String, CodingKey {
+            case name = "client_name"
+            case redirectURIs = "redirect_uris"
+        }
+    }
+
+    /// RFC 7591. All clients are public and get tokens for codes, whatever else they ask for.
+    @Sendable private func register(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        try await answering {
+            let new: NewClient
+            do {
+                new = try await request.json(NewClient.self)
+            } catch let problem as Problem where problem.code == .invalidBody {
+                throw OAuthError(.invalidClientMetadata, "The body is not a client's metadata in JSON.")
+            }
+            let uris = new.redirectURIs ?? []
+            let client = try OAuthClient(name: new.name, redirectURIs: uris)
+            return .object(status: .created) { json in
+                json.member("client_id", text: client.id)
+                json.member("client_id_issued_at", integer: Int(core.now().timeIntervalSince1970))
+                json.member("client_name", text: client.name)
+                json.member("redirect_uris", texts: uris)
+                json.member("grant_types", texts: ["authorization_code"])
+                json.member("response_types", texts: ["code"])
+                json.member("token_endpoint_auth_method", text: "none")
+            }
+        }
+    }
+
+    /// Shows the page, which asks the person. Even an error isn't sent to the client before: it would lead everyone who
+    /// follows a link of this server to a site that has registered itself (RFC 9700, 4.11.2).
+    @Sendable private func authorize(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let query = request.uri.query ?? ""
+        _ = try OAuthRequest(query: query)
+        return Response(status: .seeOther, headers: [.location: "/#/authorize?\(query)"])
+    }
+
+    // MARK: Tokens
+
+    /// RFC 6749, 4.1.3. There are no refresh tokens: a token is valid for as long as the person has said.
+    @Sendable private func token(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        try await answering {
+            let form = try await form(of: request)
+            guard try form.required("grant_type") == "authorization_code" else {
+                throw OAuthError(.unsupportedGrantType, "grant_type must be authorization_code.")
+            }
+            try form.check(resource: core.assistantURL(of: request))
+            let (client, redirect) = (try form.required("client_id"), try form.required("redirect_uri"))
+            let (code, verifier) = (try form.required("code"), try form.required("code_verifier"))
+            let (grant, previous) = core.authorizationCodes.use(code)
+            if let previous { try await revoke(previous) }
+            guard let grant, grant.isFor(client: client, redirect: redirect, verifier: verifier) else {
+                try core.countFailure(of: request, from: context.channel)
+                throw OAuthError(.invalidGrant, "The code is unknown, used, expired, or for another client or URI.")
+            }
+            let (issuer, now) = (core.issuer, core.now())
+            let (secret, token) = try await core.pool.run { try issuer.issue(grant.token) }
+            guard core.authorizationCodes.remember(token: token.id, of: code) else {
+                try await revoke(token.id)
+                throw OAuthError(.invalidGrant, "The code was used twice.")
+            }
+            return .object { json in
+                json.member("access_token", text: secret)
+                json.member("token_type", text: "Bearer")
+                json.member("scope", text: Self.scope)
+                if let end = token.expires { json.member("expires_in", integer: Int(end.timeIntervalSince(now))) }
+            }
+        }
+    }
+
+    /// RFC 7009: a client that is disconnected ends its token. One that is unknown isn't an error.
+    @Sendable private func revoke(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        try await answering {
+            let (registry, secret) = (core.registry, try await form(of: request).required("token"))
+            let token = try await core.pool.run { try registry.token(secret: secret) }
+            if let token, token.scope == .application {
+                try await revoke(token.id)
+            } else {
+                try core.countFailure(of: request, from: context.channel)
+            }
+            return Response(status: .ok)
+        }
+    }
+
+    private func revoke(_ id: String) async throws {
+        let core = core
+        try await core.pool.run { try core.revokeToken(id) }
+    }
+
+    private func form(of request: Request) async throws -> OAuthParameters {
+        guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
+            throw OAuthError(.invalidRequest, "Send the parameters as application/x-www-form-urlencoded.")
+        }
+        return try OAuthParameters(String(buffer: try await request.wholeBody(upTo: 64 << 10)))
+    }
+
+    private func answering(_ body: () async throws -> Response) async throws -> Response {
+        do {
+            return try await body()
+        } catch let error as OAuthError {
+            return error.response
+        } catch is GrantError {
+            // Such as that of a person who was removed meanwhile.
+            return OAuthError(.invalidGrant, "What was agreed to can no longer be granted.").response
+        }
+    }
+}
