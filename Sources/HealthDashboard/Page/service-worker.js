@@ -1,0 +1,51 @@
+// The worker of the page: while the server can't be reached, it shows a page that says so. It keeps the files of that
+// page and nothing else: requests to the API and their answers don't pass through it.
+
+const files = [
+  "/offline.html",
+  "/offline.js",
+  "/app/language.js",
+  "/app/theme.js",
+  "/icons/icon.svg",
+  ...["tokens", "layout", "controls", "content"].map((name) => `/styles/${name}.css`),
+];
+const isKept = (path) => files.includes(path) || /^\/languages\/\w+\.json$/.test(path);
+/** What a proxy answers for a server that doesn't. */
+const unreached = [502, 503, 504];
+
+const kept = (path) => caches.match(path, { ignoreVary: true });
+
+// A new worker doesn't wait until all windows of the old one are closed.
+addEventListener("install", () => self.skipWaiting());
+
+// The page sends its language each time that it has loaded, so that what is kept is as new as the page.
+addEventListener("message", (event) => event.waitUntil(keep(event.data.language)));
+
+async function keep(language) {
+  const catalogues = language === "en" ? [] : [`/languages/${language}.json`];
+  const cache = await caches.open("offline");
+  await cache.addAll([...files, ...catalogues]);
+}
+
+addEventListener("fetch", (event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  if (origin !== location.origin) return;
+  if (event.request.mode === "navigate" && pathname === "/") event.respondWith(pageOf(event.request));
+  else if (isKept(pathname)) event.respondWith(fileOf(event.request, pathname));
+});
+
+/** The page from the server or, if there is no answer, the one that says so. */
+async function pageOf(request) {
+  const answer = await fetch(request).catch(() => Response.error());
+  const isReached = answer.type !== "error" && !unreached.includes(answer.status);
+  return isReached ? answer : (await kept("/offline.html")) ?? answer;
+}
+
+/** A file from the server, so that it is never an old one, else the kept one. */
+async function fileOf(request, path) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await kept(path)) ?? Response.error();
+  }
+}
