@@ -1,5 +1,5 @@
-// The worker of the page: while the server can't be reached, it shows a page that says so. It keeps the files of that
-// page and nothing else: requests to the API and their answers don't pass through it.
+// The worker of the page: it shows notifications and, while the server can't be reached, a page that says so. It keeps
+// the files of that page and nothing else: requests to the API and their answers don't pass through it.
 
 const files = [
   "/offline.html",
@@ -48,4 +48,27 @@ async function fileOf(request, path) {
   } catch {
     return (await kept(path)) ?? Response.error();
   }
+}
+
+// Notifications
+
+addEventListener("push", (event) => {
+  const { data } = event.data.json();
+  // A test has no alert.
+  const title = data.alert ?? data.application;
+  const options = { icon: "/icons/icon-192.png", tag: title, data: `/${data.address ?? "#/data"}` };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});
+
+/** Shows an address in a window of the page that is open, else in a new one. */
+async function open(address) {
+  const [window] = await self.clients.matchAll({ type: "window" });
+  if (!window) return self.clients.openWindow(address);
+  await window.focus();
+  return window.navigate(address);
 }
