@@ -69,6 +69,6 @@ addEventListener("notificationclick", (event) => {
 async function open(address) {
   const [window] = await self.clients.matchAll({ type: "window" });
   if (!window) return self.clients.openWindow(address);
-  await window.focus();
-  return window.navigate(address);
+  const shown = await window.navigate(address);
+  return (shown ?? window).focus();
 }

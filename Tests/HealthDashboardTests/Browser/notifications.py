@@ -33,6 +33,10 @@ SHOWN = """
     navigator.serviceWorker.ready.then((one) => one.getNotifications())
       .then((all) => done(all.map(({ title, body, data }) => [title, body, data])), (error) => done(String(error)));"""
 
+CLICK = """
+    registration.getNotifications({ tag: "Warm hands" }).then(([notification]) =>
+      dispatchEvent(new NotificationEvent("notificationclick", { notification })))"""
+
 
 def text(data):
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
@@ -57,6 +61,7 @@ class NotificationTests(PageTest):
             browser.press(browser.button("Remove", "dialog"))
             browser.wait(f"return !document.querySelector('{ROW}')", "The browser isn't removed.")
             browser.wait("return globalThis.isUnsubscribed", "The browser stays subscribed.")
+            self.click()
             browser.clean("notifications")
         finally:
             browser.go("about:blank")
@@ -109,6 +114,20 @@ class NotificationTests(PageTest):
         server.post(token, [{"type": PERFUSION, "startDate": now(), "quantity": 0.06, "unit": "%"}])
         self.until(lambda: receiver.calls, "The alert isn't sent.")
         self.pass_on(server, receiver.calls.pop(), ["Warm hands", "", f"/#/trends/type/{PERFUSION}/day"])
+
+    def click(self):
+        """Has the worker handle a click on the last notification, which leads to the type. Nobody can click on it here."""
+        driver = self.browser.driver
+        targets = driver.execute_cdp_cmd("Target.getTargets", {})["targetInfos"]
+        base = driver.current_url.split("#")[0]
+        worker = next(one for one in targets if one["type"] == "service_worker" and one["url"].startswith(base))
+        session = driver.execute_cdp_cmd("Target.attachToTarget", {"targetId": worker["targetId"], "flatten": False})
+        evaluate = {"id": 1, "method": "Runtime.evaluate", "params": {"expression": CLICK}}
+        message = {"sessionId": session["sessionId"], "message": json.dumps(evaluate)}
+        driver.execute_cdp_cmd("Target.sendMessageToTarget", message)
+        address = f"return location.hash === '#/trends/type/{PERFUSION}/day'"
+        self.browser.wait(address, "A click doesn't lead to the type.")
+        self.until(lambda: len(driver.execute_async_script(SHOWN)) == 1, "The notification stays.")
 
     def pass_on(self, server, call, expected):
         """Decrypts a message as the browser does, and gives it to the worker, which shows it."""
