@@ -72,7 +72,7 @@ package enum BrowserMessage {
         return key
     }
 
-    /// Who sends messages, for the operators of push services.
+    /// The sender of messages, for the operators of push services.
     private static let subject = "https://github.com/openhealthkit/OpenHealthKit"
     /// The seconds for which a push service accepts a token, a day at most.
     private static let validity = 12 * 3_600
