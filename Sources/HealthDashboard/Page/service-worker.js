@@ -10,7 +10,7 @@ const files = [
   ...["tokens", "layout", "controls", "content"].map((name) => `/styles/${name}.css`),
 ];
 const isKept = (path) => files.includes(path) || /^\/languages\/\w+\.json$/.test(path);
-/** What a proxy answers for a server that doesn't. */
+/** The statuses of a proxy whose server doesn't answer. */
 const unreached = [502, 503, 504];
 
 const kept = (path) => caches.match(path, { ignoreVary: true });

@@ -81,7 +81,7 @@ private struct TestBrowser {
         print(json.dumps({"scheme": scheme, "message": message.decode(), "claims": claims, "key": parts["k"]}))
         """
 
-    /// What PyPI's http-ece and PyJWT read from a message: its text, and who has sent it to which service.
+    /// The text of a message, and the server's key with its claims, as PyPI's http-ece and PyJWT read them.
     func read(_ message: PushService.Message) async throws -> (
         event: [String: Any], data: [String: Any], claims: [String: Any], key: String
     ) {
