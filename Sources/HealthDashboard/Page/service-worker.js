@@ -13,8 +13,6 @@ const isKept = (path) => files.includes(path) || /^\/languages\/\w+\.json$/.test
 /** The statuses of a proxy whose server doesn't answer. */
 const unreached = [502, 503, 504];
 
-const kept = (path) => caches.match(path, { ignoreVary: true });
-
 // A new worker doesn't wait until all windows of the old one are closed.
 addEventListener("install", () => self.skipWaiting());
 
@@ -30,24 +28,15 @@ async function keep(language) {
 addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
   if (origin !== location.origin) return;
-  if (event.request.mode === "navigate" && pathname === "/") event.respondWith(pageOf(event.request));
-  else if (isKept(pathname)) event.respondWith(fileOf(event.request, pathname));
+  if (event.request.mode === "navigate" && pathname === "/") event.respondWith(load(event.request, "/offline.html"));
+  else if (isKept(pathname)) event.respondWith(load(event.request, pathname));
 });
 
-/** The page from the server or, if there is no answer, the one that says so. */
-async function pageOf(request) {
+/** A file from the server, so that it is never an old one or, if the server can't be reached, a kept one. */
+async function load(request, path) {
   const answer = await fetch(request).catch(() => Response.error());
   const isReached = answer.type !== "error" && !unreached.includes(answer.status);
-  return isReached ? answer : (await kept("/offline.html")) ?? answer;
-}
-
-/** A file from the server, so that it is never an old one, else the kept one. */
-async function fileOf(request, path) {
-  try {
-    return await fetch(request);
-  } catch {
-    return (await kept(path)) ?? Response.error();
-  }
+  return isReached ? answer : (await caches.match(path, { ignoreVary: true })) ?? answer;
 }
 
 // Notifications
