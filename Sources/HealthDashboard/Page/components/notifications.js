@@ -35,7 +35,7 @@ export const notificationButton = ({ webhooks, browserKey }, again) =>
   );
 
 function addBrowser(webhooks, key, again) {
-  const value = navigator.userAgentData?.platform ?? navigator.platform;
+  const value = navigator.userAgentData?.platform || navigator.platform;
   const name = html("input", { "data-autofocus": true, autocomplete: "off", maxlength: 100, value });
   openDialog(localized("Notify this browser"), {
     submit: localized("Notify"),
