@@ -181,6 +181,7 @@ struct WebhooksResource: PersonResource {
                 let newFile = file + ".new"
                 unlink(newFile)
                 let secret = isBrowser ? nil : try WebhookSecret.create(newFile)
+                if isBrowser { _ = try BrowserMessage.serverKey(file) }
                 let wanted = DeliveryTarget.webhook(url: new.url, secretFile: file, options: options)
                 try targets.confirm(wanted, of: name, until: end)
                 try deliveries.setTarget(wanted, of: name)
