@@ -63,7 +63,7 @@ packages-test: packages
 	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel r-base-core gcc binutils valgrind
 	@Scripts/install-promtool
 	@Scripts/install-python schemathesis jsonschema mcp mcp-conform fhir.resources fhirkit-rs pyrofile-validator selenium \
-		gpxpy tcxreader garmin-fit-sdk fitdecode fit-tool standardwebhooks omh-shim pyarrow pandas polars duckdb mypy pytest nbclient nbformat ipykernel \
+		gpxpy tcxreader garmin-fit-sdk fitdecode fit-tool standardwebhooks omh-shim http-ece PyJWT pyarrow pandas polars duckdb mypy pytest nbclient nbformat ipykernel \
 		matplotlib markdown-it-py jinja2 PyYAML --only axe-playwright-python
 
 # The server is measured under load and with its page in a browser.

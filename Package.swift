@@ -401,6 +401,7 @@ let tests: [Target] = [
             .product(name: "NIOCore", package: "swift-nio", condition: server),
             .product(name: "NIOPosix", package: "swift-nio", condition: server),
             .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "Metrics", package: "swift-metrics", condition: server),
             .product(name: "Logging", package: "swift-log"),
         ]),

@@ -409,6 +409,8 @@ struct DeliveryLoop {
         let state = try deliveries.state(of: given.delivery, for: given.bundleIdentifier)
         try deliveries.finish(
             given.delivery.id, of: given.bundleIdentifier, failure == nil ? .acknowledged : .missed, reason: failure)
+        try deliveries.remove(
+            given.bundleIdentifier, at: given.target, unsubscribed: failure, from: options.targets)
         // An attempt whose time ran out has been reported.
         guard unreported.removeValue(forKey: given.delivery.id) != nil else { return }
         switch state {

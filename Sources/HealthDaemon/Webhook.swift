@@ -9,7 +9,7 @@ import HealthStorage
 import NIOCore
 import NIOHTTP1
 
-/// One signed call of a webhook, as the Standard Webhooks specification has it.
+/// One call of a webhook, signed as the Standard Webhooks specification has it, or message to a browser.
 package struct WebhookCall: Sendable {
     let target: WebhookTarget
     /// Identifies the event, in all attempts.
@@ -17,6 +17,8 @@ package struct WebhookCall: Sendable {
     /// Seconds since 1970.
     let timestamp: Int
     let body: Data
+    /// The name of the alert.
+    private var alert: String?
 
     /// The most samples and deletions of a call.
     static let maximumChanges = 1_000
@@ -32,12 +34,18 @@ package struct WebhookCall: Sendable {
             let isReadable =
                 try type.map { try Self.mayRead($0, except: .ownOnly, attempt.caller, in: engine) } ?? false
             self.init(id: id, type: "health.alert", to: target, now: now) { json in
+                // A browser shows the name, and opens the page.
+                guard target.options.browser == nil else {
+                    json.member("alert", text: event.alert)
+                    return json.member("address", text: alert?.address ?? "#/today")
+                }
                 json.member("application", text: attempt.bundleIdentifier)
                 json.member("attempt", integer: attempt.delivery.attempt)
                 alert?.write(to: &json)
                 // The rest is data of the type.
                 if isReadable { event.write(to: &json, named: alert?.type == nil) }
             }
+            self.alert = event.alert
             return
         }
         let changes = target.options.includesSamples ? try Self.changes(of: attempt, in: engine) : nil
@@ -108,6 +116,31 @@ package struct WebhookCall: Sendable {
         }
     }
 
+    /// The seconds for which a push service keeps a message for a browser that isn't connected: a day.
+    private static let timeToLive = 86_400
+
+    /// The fields and the body of the request.
+    ///
+    /// - Throws: ``DaemonError`` if the key can't be read.
+    fileprivate func request() throws -> (headers: HTTPHeaders, body: Data) {
+        guard let browser = target.options.browser else {
+            return (
+                [
+                    "Content-Type": "application/json", "User-Agent": "OpenHealthKit", "webhook-id": id,
+                    "webhook-timestamp": String(timestamp),
+                    "webhook-signature": signature(secret: try WebhookSecret.load(target.secretFile)),
+                ], body
+            )
+        }
+        let authorization = try BrowserMessage.authorization(target.url, keyFile: target.secretFile, now: timestamp)
+        var headers: HTTPHeaders = [
+            "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm", "TTL": "\(Self.timeToLive)",
+            "Authorization": authorization,
+        ]
+        if let alert { headers.add(name: "Topic", value: BrowserMessage.topic(alert, of: browser)) }
+        return (headers, try BrowserMessage.encrypted(body, to: browser))
+    }
+
     /// The signature: HMAC-SHA256 of identifier, time stamp and body.
     func signature(secret: Data) -> String {
         let code = HMAC<SHA256>.authenticationCode(
@@ -126,6 +159,15 @@ extension BackgroundDeliveryStore.Attempt {
 }
 
 extension AlertRequest {
+    /// The address in the page that shows what it is about.
+    fileprivate var address: String {
+        switch condition {
+        case .above, .below: "#/trends/type/\(type ?? "")/day"
+        case .highlight: "#/today"
+        case .silence: "#/data"
+        }
+    }
+
     /// Writes the members that it has.
     fileprivate func write(to json: inout JSONText) {
         json.member("alert", text: alert)
@@ -150,6 +192,9 @@ extension AlertEvent {
 
 /// Calls webhooks. Redirects are failures, and answers aren't read.
 package struct WebhookClient: Sendable {
+    /// Why a message failed to a browser that isn't subscribed any more.
+    package static let unsubscribed = "The browser isn’t subscribed any more"
+
     /// For calls that may go everywhere.
     private let client: HTTPClient
 
@@ -197,15 +242,13 @@ package struct WebhookClient: Sendable {
             try call.target.validate()
             var request = HTTPClientRequest(url: call.target.url)
             request.method = .POST
-            request.headers = [
-                "Content-Type": "application/json", "User-Agent": "OpenHealthKit", "webhook-id": call.id,
-                "webhook-timestamp": String(call.timestamp),
-                "webhook-signature": call.signature(secret: try WebhookSecret.load(call.target.secretFile)),
-            ]
-            request.body = .bytes(ByteBuffer(bytes: call.body))
+            let (headers, body) = try call.request()
+            request.headers = headers
+            request.body = .bytes(ByteBuffer(bytes: body))
             let limit = min(timeLimit, DeliveryDaemon.Options.longestTime)
             let response = try await client.execute(request, timeout: .milliseconds(Int64(limit * 1_000)))
             let status = Int(response.status.code)
+            if call.target.options.browser != nil, [404, 410].contains(status) { return Self.unsubscribed }
             return (200..<300).contains(status) ? nil : "The webhook answered with status \(status)"
         } catch let error as DaemonError {
             return error.description

@@ -71,7 +71,7 @@ package struct DashboardLanguage: Sendable {
 
     // MARK: Files
 
-    /// index.html in this language. It names the languages that there are, and what the page fetches first.
+    /// A document in this language. It names the languages that there are, and what the page fetches first.
     func index(_ html: String, _ languages: [String]) -> String {
         let preload = "<link rel=\"preload\" href=\"languages/\(name).json\" as=\"fetch\" crossorigin>\n  "
         return html.replacing(

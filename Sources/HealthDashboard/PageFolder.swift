@@ -71,7 +71,7 @@ package final class PageFolder: Sendable {
         guard parts.allSatisfy({ $0.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil }) else { return nil }
         let name = parts.isEmpty ? "index.html" : parts.joined(separator: "/")
         guard var file = file(at: path + "/" + name) else { return nil }
-        if ["index.html", "manifest.webmanifest"].contains(name) {
+        if ["index.html", "offline.html", "manifest.webmanifest"].contains(name) {
             file.languages = languages
             file.language = language(accepted)
         }

@@ -22,7 +22,7 @@ struct PageTexts: Sendable {
 
     /// The scripts without comments, by their paths in the page's folder.
     let scripts: [(name: String, text: String)]
-    /// The sentences in the scripts and in index.html, by their key in a catalogue. Those of a number have two forms.
+    /// The sentences in the scripts and documents, by their key in a catalogue. Those of a number have two forms.
     let sentences: [String: [String]]
     /// The catalogues of the languages.
     let catalogues: [URL]
@@ -36,7 +36,8 @@ struct PageTexts: Sendable {
             )
         }
         self.scripts = scripts
-        let html = (try? PageSources.text(page.appendingPathComponent("index.html"))) ?? ""
+        let html = ["index.html", "offline.html"]
+            .map { (try? PageSources.text(page.appendingPathComponent($0))) ?? "" }.joined()
         sentences = Self.sentences(scripts, html)
         catalogues = PageSources.files(["json"], in: page.appendingPathComponent("languages"))
     }

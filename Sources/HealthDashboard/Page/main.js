@@ -6,6 +6,7 @@ import { dateOf } from "./app/calendar.js";
 import { focusAt, html, put } from "./app/dom.js";
 import { localized } from "./app/language.js";
 import { live } from "./app/live.js";
+import { startWorker } from "./app/worker.js";
 import { failure, head } from "./components/cards.js";
 import { acceptDrops } from "./components/drop.js";
 import { openSharedLink, secretOfSharedLink, sharedScreens, showSharing } from "./components/shared-link.js";
@@ -139,10 +140,11 @@ async function signInWithLink(code) {
   }
 }
 
-/** Loads the library of the large charts once the first screen is there, so that Trends opens at once. */
-function loadChartsWhenIdle() {
+/** Starts the worker once the first screen is there, and loads the library of the large charts for Trends. */
+function prepareWhenIdle() {
   const whenIdle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 500));
   whenIdle(async () => {
+    startWorker();
     if (isSigningIn()) return;
     const { loadCharts } = await import("./components/charts.js");
     loadCharts();
@@ -188,7 +190,7 @@ async function start() {
   if (!isSigningIn()) live.open();
   await show();
   watchMidnight();
-  loadChartsWhenIdle();
+  prepareWhenIdle();
 }
 
 start();

@@ -368,10 +368,24 @@ package struct WebhookOptions: Hashable, Sendable, Codable {
     package var includesSamples: Bool
     /// Whether the owner allows an address of this machine or its own network.
     package var allowsPrivateAddresses: Bool
+    /// The keys of a browser that shows alerts, at the URL of its push service; `nil` for a webhook.
+    package var browser: BrowserKeys?
 
     /// Creates options.
-    package init(includesSamples: Bool = false, allowsPrivateAddresses: Bool = false) {
+    package init(includesSamples: Bool = false, allowsPrivateAddresses: Bool = false, browser: BrowserKeys? = nil) {
         self.includesSamples = includesSamples
         self.allowsPrivateAddresses = allowsPrivateAddresses
+        self.browser = browser
     }
+}
+
+/// The keys to which messages to a browser are encrypted.
+package struct BrowserKeys: Hashable, Sendable, Codable {
+    /// The browser's public key, a point of P-256 without compression: 65 bytes.
+    package let publicKey: Data
+    /// The secret of the browser and the server: 16 bytes.
+    package let secret: Data
+
+    /// Creates keys, which nothing has checked.
+    package init(publicKey: Data, secret: Data) { (self.publicKey, self.secret) = (publicKey, secret) }
 }

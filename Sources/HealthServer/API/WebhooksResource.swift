@@ -12,7 +12,8 @@ import Logging
 /// Webhooks that applications register for changes of the types that they may read, and the person's alerts, which are
 /// reported through them. The server or `hk daemon` calls them; see ``WebhookDelivery``.
 ///
-/// An application has one, and sees its own only; who acts as the person sees all, and makes alerts.
+/// An application has one, and sees its own only; who acts as the person sees all, and makes alerts. A browser that shows
+/// alerts is registered as one.
 struct WebhooksResource: PersonResource {
     let core: ServerCore
 
@@ -25,6 +26,14 @@ struct WebhooksResource: PersonResource {
         var allowsPrivateAddresses: Bool?
         /// For who acts as the person: the application's bundle identifier.
         var application: String?
+        /// The keys of a browser, whose URL is that of its push service.
+        var keys: Keys?
+
+        /// As a browser writes them: base64 for URLs.
+        struct Keys: Decodable {
+            var p256dh: String
+            var auth: String
+        }
     }
 
     private struct Answer: Encodable {
@@ -41,6 +50,8 @@ struct WebhooksResource: PersonResource {
         var types: [Registration]
         var alerts: [AlertRequest]
         var areAlertsSuspended: Bool
+        /// Whether it is a browser, which shows alerts.
+        var isBrowser: Bool
         /// The key that signs calls; only in the answer that makes it.
         var secret: String?
     }
@@ -49,6 +60,8 @@ struct WebhooksResource: PersonResource {
         var webhooks: [Answer]
         /// Whether the server or a daemon makes the calls; `nil` if that isn't known, as of a database.
         var isDelivering: Bool?
+        /// The key by which browsers subscribe, for who acts as the person.
+        var browserKey: String?
     }
 
     private struct Attempts: Encodable {
@@ -90,7 +103,13 @@ struct WebhooksResource: PersonResource {
             try engine.backgroundDelivery.applications().filter { own == nil || $0.key == own }
                 .sorted { $0.key < $1.key }.compactMap { Self.answer($0.key, $0.value) }
         }
-        return try .json(List(webhooks: found, isDelivering: try await isDelivering(context)))
+        // Where no key can be written, browsers aren't notified; the list is there nevertheless.
+        let canNotify = context.access.isOwner && context.person.person != DemoStores.person
+        let file = core.configuration.webhookFolder.flatMap { canNotify ? BrowserMessage.keyFile(in: $0) : nil }
+        return try .json(
+            List(
+                webhooks: found, isDelivering: try await isDelivering(context),
+                browserKey: try await core.pool.run { file.flatMap { try? BrowserMessage.serverKey($0) } }))
     }
 
     /// Whether something delivers the changes of the person's store, which this server begins if nothing does.
@@ -122,7 +141,8 @@ struct WebhooksResource: PersonResource {
         }
         let options = WebhookOptions(
             includesSamples: new.includesSamples ?? false,
-            allowsPrivateAddresses: wantsPrivate || core.configuration.allowsPrivateWebhooks)
+            allowsPrivateAddresses: wantsPrivate || core.configuration.allowsPrivateWebhooks,
+            browser: try Self.browser(new, context.access))
         let target = WebhookTarget(url: new.url, secretFile: "", options: options)
         do {
             try WebhookTarget.validate(new.url)
@@ -145,23 +165,29 @@ struct WebhooksResource: PersonResource {
                     .unauthenticated, "The token is unknown, revoked or expired.", headers: Authenticator.challenge)
             }
             let end = try isOwn ? registry.lastExpiry(of: name, for: person) ?? -.infinity : nil
-            let types = try Self.types(new.types, of: engine, as: caller, application: name, granting: isOwner)
+            let isBrowser = options.browser != nil
+            let types =
+                isBrowser
+                ? [] : try Self.types(new.types, of: engine, as: caller, application: name, granting: isOwner)
             let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
             let deliveries = engine.backgroundDelivery
             let before = try deliveries.application(name)
             if case .program? = before?.target {
                 throw Problem(.conflict, "The person has registered a program for the application.")
             }
-            let file = targets.secretFile(of: name)
+            let file = isBrowser ? BrowserMessage.keyFile(in: folder) : targets.secretFile(of: name)
             do {
                 // If something fails, the webhook before stays.
                 let newFile = file + ".new"
                 unlink(newFile)
-                let secret = try WebhookSecret.create(newFile)
+                let secret = isBrowser ? nil : try WebhookSecret.create(newFile)
+                if isBrowser { _ = try BrowserMessage.serverKey(file) }
                 let wanted = DeliveryTarget.webhook(url: new.url, secretFile: file, options: options)
                 try targets.confirm(wanted, of: name, until: end)
                 try deliveries.setTarget(wanted, of: name)
-                guard rename(newFile, file) == 0 else { throw DaemonError("The file \(file) can’t be written") }
+                guard isBrowser || rename(newFile, file) == 0 else {
+                    throw DaemonError("The file \(file) can’t be written")
+                }
                 if let last = before?.target { targets.remove(last, of: name, unless: wanted) }
                 for type in before?.registrations.keys.filter({ !types.contains($0) }) ?? [] {
                     try deliveries.setFrequency(nil, of: type, for: name)
@@ -238,7 +264,11 @@ struct WebhooksResource: PersonResource {
         }
         let called = WebhookTarget(url: url, secretFile: file, options: options ?? WebhookOptions())
         let attempt = await called.test(as: name, now: core.now().timeIntervalSinceReferenceDate)
-        try await context.read { engine, _ in try engine.backgroundDelivery.record(attempt, of: name) }
+        let targets = ConfirmedTargets(folder: try folder(), store: context.person.engine.identity().uuid)
+        try await context.read { engine, _ in
+            try engine.backgroundDelivery.record(attempt, of: name)
+            try engine.backgroundDelivery.remove(name, at: target, unsubscribed: attempt.reason, from: targets)
+        }
         return try .json(
             Tested(
                 isAcknowledged: attempt.isAcknowledged, reason: attempt.reason.map(Self.withoutPath),
@@ -336,6 +366,22 @@ struct WebhooksResource: PersonResource {
         return target
     }
 
+    /// The keys of a browser that is registered; `nil` for a webhook.
+    private static func browser(_ new: NewWebhook, _ access: Access) throws -> BrowserKeys? {
+        guard let given = new.keys else { return nil }
+        try access.requireWritingOwner("have a browser notified")
+        guard new.types == nil, new.includesSamples != true else {
+            throw Problem(.validationFailed, "types: a browser shows alerts, and receives no changes.")
+        }
+        let keys = BrowserKeys(
+            publicKey: BrowserMessage.bytes(given.p256dh) ?? Data(),
+            secret: BrowserMessage.bytes(given.auth) ?? Data())
+        guard BrowserMessage.isReachable(with: keys) else {
+            throw Problem(.validationFailed, "keys: use those of the browser’s subscription.")
+        }
+        return keys
+    }
+
     /// The types to deliver: those named, or all that the application may read.
     ///
     /// - Parameter granting: Whether the application may read the named ones from now on, unless that was decided before.
@@ -379,6 +425,7 @@ struct WebhooksResource: PersonResource {
             types: application.registrations.sorted { $0.key < $1.key }.map {
                 Answer.Registration(
                     type: $0.key, frequency: "\($0.value.frequency)", isSuspended: $0.value.isSuspended)
-            }, alerts: application.alerts.map(\.request), areAlertsSuspended: application.areAlertsSuspended)
+            }, alerts: application.alerts.map(\.request), areAlertsSuspended: application.areAlertsSuspended,
+            isBrowser: options?.browser != nil)
     }
 }

@@ -24,6 +24,8 @@ from guests import GuestTests
 from insights import InsightTests
 from journal import JournalTests
 from languages import LanguageTests
+from notifications import NotificationTests
+from offline import OfflineTests
 from past import PastTests
 from phone import PhoneTests
 from polish import PolishTests
@@ -48,7 +50,7 @@ PARTS = (
     (FormatTests, FigureTests, RangeTests, JournalTests, TrendTests, PastTests, InsightTests, WholePageTests),
     (
         SettingTests, PhoneTests, WebhookTests, LanguageTests, RecordTests, GuestTests, SharingTests, RareTests,
-        SampleTests, PolishTests, ReferenceTests, TaskTests,
+        SampleTests, PolishTests, ReferenceTests, TaskTests, OfflineTests, NotificationTests,
     ),
 )
 GROUPS = START + sum(PARTS, ())

@@ -13,11 +13,11 @@ from browser import check
 class Server:
     """`hk serve` over a store file."""
 
-    def __init__(self, hk, store, zone, options=()):
+    def __init__(self, hk, store, zone, options=(), port=0):
         self.hk, self.store = hk, store
         self.environment = {**os.environ, "TZ": zone, "HEALTHKIT_STORE": str(store)}
         self.process = subprocess.Popen(
-            [hk, "serve", "--port", "0", "--json", *options], env=self.environment, stdout=subprocess.PIPE, text=True
+            [hk, "serve", "--port", str(port), "--json", *options], env=self.environment, stdout=subprocess.PIPE, text=True
         )
         text = ""
         while not text.rstrip().endswith("}"):

@@ -206,6 +206,33 @@ final class AlertTests {
         #expect(shown[0]["direction"] as? String == "higher")
     }
 
+    @Test("A browser gets the name of an alert and the address of what it is about, even if it may read the type")
+    func browser() throws {
+        try allowReading()
+        try addLimit()
+        try add(AlertRequest(alert: "Watch", condition: .silence, source: Self.watch, hours: 2))
+        try add(AlertRequest(alert: "Highlights", condition: .highlight))
+        _ = try AlertWatch(engine: engine).look(standing: [])
+        try save(130, from: "com.example.phone")
+        clock.advance(by: 7_200)
+        _ = try AlertWatch(engine: engine).look(standing: ["\(heartRate.identifier) higher"])
+        let options = WebhookOptions(browser: BrowserKeys(publicKey: Data(), secret: Data()))
+        let target = WebhookTarget(url: "https://example.org", secretFile: "", options: options)
+        var addresses: [String: String] = [:]
+        while let attempt = try engine.backgroundDelivery.begin(timeLimit: { _ in 30 }).begun.first {
+            let body = try WebhookCall(attempt, to: target, of: engine).body
+            let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            let data = try #require(json["data"] as? [String: String])
+            #expect(Set(json.keys) == ["type", "timestamp", "data"] && Set(data.keys) == ["alert", "address"])
+            addresses[try #require(data["alert"])] = data["address"]
+            try engine.backgroundDelivery.finish(attempt.delivery.id, of: Self.app, .acknowledged)
+        }
+        #expect(
+            addresses == [
+                "Pulse": "#/trends/type/\(heartRate.identifier)/day", "Watch": "#/data", "Highlights": "#/today",
+            ])
+    }
+
     @Test("An alert is repeated as other calls are; after three failures it waits until the webhook is resumed")
     func retries() throws {
         try addLimit()

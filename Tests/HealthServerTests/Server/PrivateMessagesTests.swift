@@ -231,8 +231,9 @@ struct PrivateMessagesTests {
             "DELETE \(person)foods": [Call()],
             "GET \(person)webhooks": [Call()],
             "POST \(person)webhooks": [
-                Call(json: #"{"application":"Quetzal","url":"http://127.0.0.1/73193","types":["stepCount"]}"#)
-            ],
+                #"{"application":"Quetzal","url":"http://127.0.0.1/73193","types":["stepCount"]}"#,
+                #"{"application":"Quetzal","url":"https://127.0.0.1/","keys":{"p256dh":"Quetzal","auth":"73193"}}"#,
+            ].map { Call(json: $0) },
             "DELETE \(person)webhooks/{application}": [Call(at: "Quetzal")],
             "POST \(person)webhooks/{application}/resume": [Call(at: "Quetzal")],
             "POST \(person)webhooks/{application}/suspend": [Call(at: "Quetzal")],

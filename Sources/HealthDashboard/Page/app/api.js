@@ -160,6 +160,9 @@ async function problem(response) {
   );
 }
 
+/** Notes that the server has answered, for the page that says since when it doesn't. */
+const rememberAnswer = () => localStorage.setItem("answered", Date.now());
+
 /** Sends one request and answers the response; throws `Problem`. */
 async function send(method, url, { body, headers = {}, signal } = {}) {
   const all = { Accept: "application/json", ...headers };
@@ -176,6 +179,7 @@ async function send(method, url, { body, headers = {}, signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new Problem(0, "offline", localized("The server cannot be reached. Check that it is running."));
   }
+  rememberAnswer();
   if (response.status === 401) expired.dispatchEvent(new Event("expired"));
   if (!response.ok) throw await problem(response);
   return response;
@@ -210,6 +214,7 @@ export async function* events(url, { lastID, signal }) {
   let text = "";
   for (;;) {
     const { value, done } = await reader.read();
+    rememberAnswer();
     if (done) return;
     const parts = (text + value).split("\n\n");
     text = parts.pop();

@@ -1,4 +1,4 @@
-// Alerts: what a person wants reported through a webhook.
+// Alerts: what a person wants reported through a webhook or in a browser.
 
 import * as api from "../app/api.js";
 import { html, icon } from "../app/dom.js";
@@ -112,10 +112,14 @@ async function addAlert(webhook, again) {
       field(localized("When this happens"), condition),
       limited,
       silent,
-      field(localized("Name"), name, { hint: localized("What the call says, such as “High pulse”.") }),
-      html("p.muted.small", localized("The webhook of {name} is called once, when it happens.", {
-        name: webhook.application,
-      })),
+      field(localized("Name"), name, {
+        hint: webhook.isBrowser
+          ? localized("What the notification says, such as “High pulse”.")
+          : localized("What the call says, such as “High pulse”."),
+      }),
+      html("p.muted.small", webhook.isBrowser
+        ? localized("{name} shows it once, when it happens.", { name: webhook.application })
+        : localized("The webhook of {name} is called once, when it happens.", { name: webhook.application })),
     ],
     onsubmit: async () => {
       const body = { alert: name.value.trim(), condition: condition.value };

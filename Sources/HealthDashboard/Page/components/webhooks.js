@@ -9,6 +9,7 @@ import { alertsOf } from "./alerts.js";
 import { empty, failure, iconButton, scrollArea, titled } from "./cards.js";
 import { field, reject, select } from "./controls.js";
 import { confirmation, openDialog, toast } from "./dialogs.js";
+import { notificationButton, ownURL, unsubscribe } from "./notifications.js";
 import { showSecret } from "./token-forms.js";
 import { TypeChooser } from "./type-chooser.js";
 
@@ -28,15 +29,16 @@ const addressOf = (webhook, action) =>
 
 /** Shows the webhooks in a card. */
 export async function showWebhooks(box, signal) {
-  const { webhooks, isDelivering } = await api.request("GET", api.address("webhooks"));
+  const [answer, own] = await Promise.all([api.request("GET", api.address("webhooks")), ownURL()]);
   if (signal.aborted) return;
+  const { webhooks, isDelivering } = answer;
   const again = () => showWebhooks(box, signal);
   const text = localized(
     "A webhook is a URL that is called when data of the types that you choose has changed, or for an alert.",
   );
   box.show(
     webhooks.length > 0
-      ? html("ul.list", webhooks.map((webhook) => row(webhook, again)))
+      ? html("ul.list", webhooks.map((webhook) => row(webhook, own, again)))
       : empty(localized("No webhooks"), text),
     webhooks.length > 0 && isDelivering === false && html("p.notice", notDelivering()),
     html(
@@ -47,12 +49,14 @@ export async function showWebhooks(box, signal) {
         icon("plus"),
         localized("New webhook"),
       ),
+      notificationButton(answer, again),
     ),
   );
 }
 
-function row(webhook, again) {
-  const { application: name, url } = webhook;
+function row(webhook, own, again) {
+  const { application: name, url, isBrowser } = webhook;
+  const isOwn = isBrowser && url === own;
   const isSuspended = webhook.areAlertsSuspended || webhook.types.some((type) => type.isSuspended);
   const act = (action, message) => async () => {
     try {
@@ -65,6 +69,7 @@ function row(webhook, again) {
   };
   const remove = async () => {
     await api.request("DELETE", addressOf(webhook));
+    if (isOwn) await unsubscribe();
     toast(localized("{name} is removed.", { name }));
     await again();
   };
@@ -75,10 +80,10 @@ function row(webhook, again) {
     { "data-webhook": name },
     html(
       "div.grow.stack",
-      titled([name, isSuspended && html("span.tag", localized("suspended"))], url, html("br"), contents(webhook)),
+      titled([name, isSuspended && html("span.tag", localized("suspended"))], ...place(webhook, isOwn)),
       html(
         "div.row",
-        button(localized("Send test"), localized("Send a test event to {name}", { name }), () => test(webhook)),
+        button(localized("Send test"), localized("Send a test event to {name}", { name }), () => test(webhook, again)),
         button(localized("Calls"), localized("Calls of {name}", { name }), () => showAttempts(webhook)),
         isSuspended
           ? button(
@@ -100,13 +105,21 @@ function row(webhook, again) {
       () =>
         confirmation(
           localized("Remove {name}?", { name }),
-          localized("It isn’t called any more, and its key becomes invalid."),
+          isBrowser
+            ? localized("It shows no alerts any more, and those that it was to show are removed.")
+            : localized("It isn’t called any more, and its key becomes invalid."),
           localized("Remove"),
           remove,
         ),
       { class: "quiet" },
     ),
   );
+}
+
+/** Where a webhook is, and what it is called for. */
+function place(webhook, isOwn) {
+  if (!webhook.isBrowser) return [webhook.url, html("br"), contents(webhook)];
+  return [isOwn ? localized("This browser, for alerts") : localized("Another browser, for alerts")];
 }
 
 /** What a webhook is called for, in words. */
@@ -133,14 +146,17 @@ function reasonText(reason) {
   if (/hasn’t allowed/.test(reason)) return localized("The URL leads to a private network, which isn’t allowed.");
   if (/can’t be reached/.test(reason)) return localized("The receiver can’t be reached.");
   if (/in time/.test(reason)) return localized("The receiver hasn’t answered in time.");
+  if (/subscribed/.test(reason)) return localized("The browser isn’t notified any more. Add it again.");
   return `${reason}.`;
 }
 
-async function test(webhook) {
+async function test(webhook, again) {
   try {
     const { isAcknowledged, reason, isDelivering } = await api.request("POST", addressOf(webhook, "test"));
     const result = isAcknowledged ? localized("The receiver has accepted the test event.") : reasonText(reason);
     toast(isDelivering === false ? `${result} ${notDelivering()}` : result);
+    // A browser that isn't subscribed any more is gone.
+    if (webhook.isBrowser && !isAcknowledged) await again();
   } catch (error) {
     toast(api.reason(error));
   }
