@@ -9,24 +9,39 @@ import HealthModel
 package final class AutoExportReader: FileReader {
     package static let format = FileFormat(
         name: "Health Auto Export", title: "[Health Auto Export](#health-auto-export)",
-        files: "its JSON files, also in a folder or zip file", exampleNames: ["HealthAutoExport-2026-02-06.json"])
+        files: "its JSON and CSV files, also in a folder or zip file",
+        exampleNames: ["HealthAutoExport-2026-02-06.json", "HealthAutoExport-2026-02-06.csv"])
 
     private var timeZone = ArchiveTimeZone()
 
     package init() {}
 
+    /// The size of a table that is read as a whole.
+    private static let largestTable = 1 << 26
+
     package func recognize(_ file: CandidateFile) -> Recognition? {
+        if AutoExportTable.isHeader(file.header) {
+            return .reads(.exact, type: "CSV") { [self] context, yield in
+                guard file.file.size <= Self.largestTable else { throw FileReadingError("it is too large") }
+                let table = try AutoExportTable(file.file.pieces(), context.timeZone ?? .current)
+                try yield(table.leftOut)
+                try save(.bytes(table.document), header: table.aggregation, file, context)
+            }
+        }
         guard let data = file.text.prefixMatch(of: /\{\s*"data"\s*:\s*\{\s*(?:"(\w+)"|\})/),
             data.1.map({ AutoExportDocument.sectionNames.contains(String($0)) }) ?? file.isAlone
         else { return nil }
-        return .reads(.exact) { [self] context, _ in
-            let name = "Health Auto Export"
-            try IngestFile(file, context).save(as: name, "ingest.health-auto-export") { writer, zone in
-                var document = AutoExportDocument(
-                    try file.file.json(), header: nil, timeZone: zone, writer: writer, unread: { _, _, _, _ in })
-                try document.ingest()
-                timeZone.dates += document.timeZone.dates
-            }
+        return .reads(.exact) { [self] context, _ in try save(file.file.json(), header: nil, file, context) }
+    }
+
+    private func save(
+        _ source: JSONSource, header: IngestAggregation?, _ file: CandidateFile, _ context: ImportContext
+    ) throws {
+        try IngestFile(file, context).save(as: Self.format.name, "ingest.health-auto-export") { writer, zone in
+            var document = AutoExportDocument(
+                source, header: header.map { .some($0) }, timeZone: zone, writer: writer, unread: { _, _, _, _ in })
+            try document.ingest()
+            timeZone.dates += document.timeZone.dates
         }
     }
 
