@@ -131,6 +131,9 @@ def service_tables():
     text += constant("static let leftOutTables: [String: String]", contents("table"))
     text += "\n    /// The tables of scores.\n"
     text += constant("static let scoreTables: Set<String>", [f'"{row["name"]}"' for row in left_out if row["kind of file"] == "scores"])
+    text += "}\n\nextension ColumnWords {\n    /// The meanings of names that people give to columns, in lowercase. Those that begin with @ aren't types.\n"
+    text += constant("static let meanings: [String: String]", [
+        f'"{word}": "{row["meaning"]}"' for row in rows("column-words.tsv") for word in row["words"].split(", ")])
     write("HealthDevices/GENERATED-ServiceTables.swift", text + "}\n")
 
 

@@ -1,3 +1,4 @@
+import ArchiveTestSupport
 import HealthFiles
 import HealthModel
 import Testing
@@ -53,8 +54,8 @@ struct AutoExportTableTests {
         "The times of the rows say which period each has",
         arguments: [
             (["2026-02-05 00:00:00", "2026-02-05 01:00:00"], 3_600.0),
-            (["2026-02-05 00:00:00 +0100", "2026-02-05 00:07:00 +0100"], 60),
-            (["2026-02-02 00:00:00", "2026-02-09 00:00:00"], 0),
+            (["2026-02-05 00:00:00 +0100", "2026-02-05 00:07:00 +0100"], 60.0),
+            (["2026-02-02 00:00:00", "2026-02-09 00:00:00"], 0.0),
         ])
     func periods(dates: [String], length: Double) throws {
         let fixture = try ImportFixture()

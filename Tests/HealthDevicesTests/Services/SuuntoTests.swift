@@ -1,4 +1,5 @@
 import HealthFiles
+import HealthModel
 import Testing
 
 @testable import HealthDevices
@@ -33,9 +34,9 @@ struct SuuntoTests {
         return #"{"Samples":[\#(list.joined(separator: ","))]}"#
     }
 
-    static let forms = [log, sml(isText: false), sml(isText: true)]
+    static let documents = [log, sml(isText: false), sml(isText: true)]
 
-    @Test("Every form has the same workout", arguments: forms)
+    @Test("Every form has the same workout", arguments: documents)
     func forms(text: String) throws {
         try ImportCase(
             "a run", "workout.json", text,
@@ -74,9 +75,8 @@ struct SuuntoTests {
         let folder = try ArchiveFolder(["workout.json": Array(text.utf8)])
         defer { folder.remove() }
         _ = try folder.importing()
-        guard case .workout(let body) = try #require(try folder.workouts().first).body else {
-            throw FileReadingError("no workout")
-        }
+        let workout = try #require(try folder.workouts().first)
+        guard case .workout(let body) = workout.body else { throw FileReadingError("no workout") }
         #expect(body.activityType == activity)
     }
 
