@@ -57,22 +57,27 @@ package final class AutoExportReader: FileReader {
 /// Reads files with the samples that a shortcut posts to a server.
 package final class ShortcutsFileReader: FileReader {
     package static let format = FileFormat(
-        name: "Samples", title: "[samples in JSON](#samples-in-json)", files: "the file, as shortcuts post it",
-        exampleNames: ["samples.json"])
+        name: "Samples", title: "[samples of a shortcut](#samples-of-a-shortcut)",
+        files: "the JSON file, as shortcuts post it, or a CSV file", exampleNames: ["samples.json", "samples.csv"])
     /// The size of a file that is read as a whole.
     private static let maximumSize = 1 << 25
 
     package init() {}
 
     package func recognize(_ file: CandidateFile) -> Recognition? {
+        if let table = ShortcutsTable(file.rows) { return reading(file, "CSV") { try table.document(file.file.pieces()) } }
         guard ["{", "["].contains(file.text.first),
             let match = file.text.firstMatch(of: /"type"\s*:\s*"([^"]{1,100})"/),
             ShortcutsReader.type(String(match.1)) != nil
         else { return nil }
-        return .reads(.exact) { context, _ in
+        return reading(file, "JSON") { try file.file.contents() }
+    }
+
+    private func reading(_ file: CandidateFile, _ type: String, _ body: @escaping () throws -> [UInt8]) -> Recognition {
+        .reads(.exact, type: type) { context, _ in
             guard file.file.size <= Self.maximumSize else { throw FileReadingError("it is too large") }
             try IngestFile(file, context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
-                let items = try ShortcutsReader.items(file.file.contents(), media: nil, parameters: [])
+                let items = try ShortcutsReader.items(body(), media: nil, parameters: [])
                 try ShortcutsReader(timeZone: zone, now: writer.engine.configuration.now())
                     .ingest(items, into: writer, unread: { _, _, _, _ in })
             }
