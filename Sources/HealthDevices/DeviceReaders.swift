@@ -10,9 +10,10 @@ extension FileRegistry {
         [
             try ColumnMappingFiles(columns), StravaReader(), ActivityFileReader(), GadgetbridgeReader(),
             HealthConnectFiles(), GarminReader(), GoogleReader(), PolarReader(), SuuntoReader(), WithingsReader(),
-            WHOOPReader(), OmronReader(), SamsungReader(), OuraReader(), ZeppReader(), MiFitnessReader(), HuaweiReader(),
-            BeurerReader(), LibreReader(), DexcomReader(), NightscoutReader(), TidepoolReader(), MyFitnessPalReader(),
-            CronometerReader(), LoseItReader(), ClueReader(), FloReader(), DripReader(), HomeAssistantReader(),
+            WHOOPReader(), OmronReader(), SamsungReader(), OuraReader(), ZeppReader(), MiFitnessReader(),
+            HuaweiReader(), BeurerReader(), LibreReader(), DexcomReader(), NightscoutReader(), TidepoolReader(),
+            MyFitnessPalReader(), CronometerReader(), LoseItReader(), ClueReader(), FloReader(), DripReader(),
+            HomeAssistantReader(),
         ]
     }
 }

@@ -65,7 +65,9 @@ package final class ShortcutsFileReader: FileReader {
     package init() {}
 
     package func recognize(_ file: CandidateFile) -> Recognition? {
-        if let table = ShortcutsTable(file.rows) { return reading(file, "CSV") { try table.document(file.file.pieces()) } }
+        if let table = ShortcutsTable(file.rows) {
+            return reading(file, "CSV") { try table.document(file.file.pieces()) }
+        }
         guard ["{", "["].contains(file.text.first),
             let match = file.text.firstMatch(of: /"type"\s*:\s*"([^"]{1,100})"/),
             ShortcutsReader.type(String(match.1)) != nil

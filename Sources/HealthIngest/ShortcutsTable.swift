@@ -9,8 +9,8 @@ struct ShortcutsTable {
     private static let members = [
         "type": "type", "sample type": "type", "typ": "type", "value": "value", "quantity": "value", "wert": "value",
         "unit": "unit", "units": "unit", "einheit": "unit", "date": "start", "start": "start", "start date": "start",
-        "startdate": "start", "start time": "start", "datum": "start", "beginn": "start", "end": "end", "end date": "end",
-        "enddate": "end", "end time": "end", "ende": "end", "source": "source", "quelle": "source",
+        "startdate": "start", "start time": "start", "datum": "start", "beginn": "start", "end": "end",
+        "end date": "end", "enddate": "end", "end time": "end", "ende": "end", "source": "source", "quelle": "source",
     ]
 
     /// The places of the columns, by the members of a sample.

@@ -4,8 +4,8 @@ import HealthFormats
 import HealthJSON
 import HealthModel
 
-/// A mapping proposed for a table that no service has, after the names and the cells of its columns. A person looks at it,
-/// completes it, and gives it to the import.
+/// A mapping proposed for a table that no service has, after the names and the cells of its columns. A person looks at
+/// it, completes it, and gives it to the import.
 package struct ColumnProposal {
     /// The mapping, with a line for each member and sample.
     package private(set) var mapping = ""

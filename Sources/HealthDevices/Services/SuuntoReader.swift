@@ -2,7 +2,7 @@ import HealthFiles
 import HealthJSON
 import HealthModel
 
-/// Reads the workouts that Suunto’s application writes as JSON: samples with the time of each, and a header with totals.
+/// Reads the workouts that Suunto’s application writes as JSON: samples with their times, and a header with totals.
 final class SuuntoReader: FileReader {
     static let format = FileFormat(
         name: "Suunto", title: "[Suunto](#suunto)", files: "the JSON files of workouts, and FIT files",
@@ -45,8 +45,8 @@ final class SuuntoReader: FileReader {
         private var samples: [(date: Double, sample: JSONValue)] = []
         private var intervals = 0
 
-        /// The samples of the application are beside a header; those of a watch have names around each of them, also in a
-        /// text with JSON, and the header is one of them, in the same list or in another one.
+        /// The samples of the application are beside a header; those of a watch have names around each of them, also in
+        /// a text with JSON, and the header is one of them, in the same list or in another one.
         init(_ document: JSONValue, _ clock: LocalClock) {
             self.clock = clock
             let log = document["DeviceLog"]

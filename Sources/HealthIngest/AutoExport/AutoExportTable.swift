@@ -2,8 +2,8 @@ import Foundation
 import HealthFiles
 import HealthJSON
 
-/// A CSV file of Health Auto Export: a row for each minute, hour or day, and a column for each metric with its unit, such
-/// as `Step Count (steps)` or `Heart Rate [Min] (bpm)`.
+/// A CSV file of Health Auto Export: a row for each minute, hour or day, and a column for each metric with its unit,
+/// such as `Step Count (steps)` or `Heart Rate [Min] (bpm)`.
 ///
 /// It has what the documents have in another form, so it becomes one, and is saved in the same way.
 struct AutoExportTable {

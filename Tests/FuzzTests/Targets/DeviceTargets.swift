@@ -49,6 +49,18 @@ enum DeviceTargets {
                 try checkRows(Array(sleep.utf8), mapping)
             },
             FuzzTarget(
+                name: "proposal", examples: { ([weight, sleep, whoop] + services).map { Array($0.utf8) } },
+                words: ["Date", "Weight (kg)", "Type", "Value", ";", "13.05.2024", "1,5", "*", "\u{0}"], mutations: 500
+            ) { bytes in
+                let file = InputFile(name: "a.csv", size: bytes.count) { FuzzSource(bytes) }
+                do {
+                    let proposal = try ColumnProposal(file)
+                    // One of which nothing has to be said can be used.
+                    guard proposal.remarks.isEmpty else { return }
+                    try checkRows(bytes, try ColumnMappingReader.read(Array(proposal.mapping.utf8)))
+                } catch is FileReadingError {} catch is ImportError {}
+            },
+            FuzzTarget(
                 name: "google", examples: { googleFiles.map { Array($0.utf8) } },
                 words: [
                     "{\"dateTime\" : \"05/01/24 07:00:07\", \"value\" : \"1\"}", "\"levels\": {\"data\": [",
