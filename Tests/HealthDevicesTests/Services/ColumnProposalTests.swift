@@ -106,6 +106,15 @@ struct ColumnProposalTests {
         #expect(error?.kind == .notAnExport)
     }
 
+    @Test("Every word of the table means a type or a role")
+    func words() {
+        #expect(ColumnWords.meanings.count > 100)
+        for (word, meaning) in ColumnWords.meanings {
+            let isRole = meaning.hasPrefix("@") && ColumnWords.Role(rawValue: String(meaning.dropFirst())) != nil
+            #expect(isRole || ColumnWords.type(called: word)?.shortName == meaning, "\(word)")
+        }
+    }
+
     @Test(
         "The name of a column says its type and unit",
         arguments: [

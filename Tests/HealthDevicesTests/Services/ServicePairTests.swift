@@ -12,13 +12,22 @@ struct ServicePairTests {
     /// The files of a service, by path.
     private typealias Archive = [String: [UInt8]]
 
-    /// The moments of ``FITFileWriter/run``, with a pause of ten seconds: seconds since 1970, degrees, beats per minute.
-    private static let points = (0..<100).map { place in
-        (
-            time: 631_065_600 + Int(FITFileWriter.start) + place + (place >= 50 ? 10 : 0),
-            latitude: Double(573_845_000 + place * 100) * 180 / 0x1p31,
-            longitude: Double(137_200_000 + place * 100) * 180 / 0x1p31, rate: 120 + place % 40
-        )
+    private struct Point {
+        /// Seconds since 1970.
+        let time: Int
+        let latitude: Double
+        let longitude: Double
+        let rate: Int
+    }
+
+    /// The moments of ``FITFileWriter/run``, with a pause of ten seconds.
+    private static let points: [Point] = (0..<100).map { place in
+        let pause = place >= 50 ? 10 : 0
+        let time = 631_065_600 + Int(FITFileWriter.start) + place + pause
+        func degrees(_ semicircles: Int) -> Double { Double(semicircles) * 180 / 0x1p31 }
+        return Point(
+            time: time, latitude: degrees(573_845_000 + place * 100), longitude: degrees(137_200_000 + place * 100),
+            rate: 120 + place % 40)
     }
 
     private static func text(_ time: Int) -> String { Date(timeIntervalSince1970: Double(time)).ISO8601Format() }
@@ -44,9 +53,10 @@ struct ServicePairTests {
 
     private static let suunto: [UInt8] = {
         let list = points.map { point in
-            """
-            {"TimeISO8601":"\(text(point.time))","HR":\(Double(point.rate) / 60),"Latitude":\(point.latitude * .pi / 180),"Longitude":\(point.longitude * .pi / 180)}
-            """
+            let (latitude, longitude) = (point.latitude * Double.pi / 180, point.longitude * Double.pi / 180)
+            return """
+                {"TimeISO8601":"\(text(point.time))","HR":\(Double(point.rate) / 60),"Latitude":\(latitude),"Longitude":\(longitude)}
+                """
         }
         return Array(
             #"{"DeviceLog":{"Header":{"ActivityType":3},"Samples":[\#(list.joined(separator: ","))]}}"#.utf8)
