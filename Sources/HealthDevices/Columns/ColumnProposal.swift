@@ -61,7 +61,8 @@ package struct ColumnProposal {
         let unknown = rest.filter { $0.words.role != .unclear }.map { "“\($0.name)”" }
         if !unknown.isEmpty { remarks.append("Left out, because it isn’t known: \(unknown.joined(separator: ", ")).") }
         if samples.isEmpty { remarks.append("No column was recognized. Add “samples”.") }
-        let stem = name.contains(".") ? name.split(separator: ".").dropLast().joined(separator: ".") : name
+        let parts = name.split(separator: ".").map(String.init)
+        let stem = parts.count > 1 ? parts.dropLast().joined(separator: ".") : name
         let separator = decimal == ColumnMapping.eitherDecimal ? "either" : String(decimal)
         var lines = [
             #""format": "\#(ColumnMappingReader.format)""#, #""source": \#(Self.text(.string(stem)))"#,
@@ -80,7 +81,7 @@ package struct ColumnProposal {
         rows.prefix(32).indices.dropLast(rows.count > 32 ? 0 : 1).first { place in
             let names = rows[place].fields.map { $0.trimming }.filter { !$0.isEmpty }
             let next = rows[place + 1].fields
-            return names.count > 1 && abs(rows[place].fields.count - next.count) <= 1
+            return rows[place].line <= 1_000 && names.count > 1 && abs(rows[place].fields.count - next.count) <= 1
                 && names.allSatisfy { !($0.first?.isNumber ?? true) }
                 && next.contains { $0.contains(where: \.isNumber) }
         }
