@@ -6,7 +6,7 @@ usage: Scripts/generate-service-tables.py [FOLDER]
 Writes each file in place or, given a folder, into that folder:
 
   GENERATED-ColumnMappings.swift    the mappings of services whose files are tables (column-mappings)
-  GENERATED-ServiceTables.swift     the tables of Health Connect, Gadgetbridge and Google, and Strava's columns
+  GENERATED-ServiceTables.swift     the tables of Health Connect, Gadgetbridge and Google, Strava's columns, and what people call columns
   GENERATED-AutoExportUnits.swift   the units of Health Auto Export
 
 In a column mapping, `$name` is the list with this name, `@name` the object, and each mapping has the members of `common`. With a `format`,
