@@ -74,6 +74,7 @@ def service_tables():
     connect = rows("health-connect-tables.tsv")
     nutrients = rows("health-connect-nutrients.tsv")
     activities = rows("health-connect-activities.tsv")
+    series = rows("health-connect-series.tsv")
     left_out = rows("google-left-out.tsv")
 
     def measured(type):
@@ -83,6 +84,9 @@ def service_tables():
         divisor = f', by: {row["divided by"]}' if row["divided by"] else ""
         period = ", isPeriod: true" if row["period"] else ""
         return f'.init("{row["table"]}", "{row["column"]}", {measured(row["type"])}{divisor}{period})'
+
+    def schema(row):
+        return f'.init("{row["table"]}", "{row["kind"]}", "{row["columns"]}")'
 
     def gadgetbridge(row):
         span = f', span: {row["span"]}' if row["span"] else ""
@@ -111,6 +115,10 @@ def service_tables():
     text += constant("static let names: [(Name, String)]", [f'(.{row["column"]}, "{row["names"]}")' for row in columns if row["names"]])
     text += "}\n\nextension HealthConnectTable {\n"
     text += constant("static let all: [HealthConnectTable]", map(connected, connect))
+    text += "\n    /// The tables with a number of values in each record.\n"
+    text += constant("static let series: [Series]", [
+        f'.init("{row["table"]}", "{row["series"]}", "{row["column"]}", {row["types"]})'
+        for row in series])
     text += "\n    /// The columns of nutrition by type of HealthKit, in grams.\n"
     text += constant("static let nutrients: [(column: String, type: MeasuredType)]", [
         f'("{row["column"]}", MeasuredType("Dietary{row["dietary type"]}", "g"))' for row in nutrients])
@@ -118,6 +126,8 @@ def service_tables():
     text += constant("static let activities: [Int64: UInt]", [f'{row["type"]}: {row["activity"]}' for row in activities])
     text += "\n    /// The types of exercise sessions that are indoors.\n"
     text += constant("static let indoorActivities: Set<Int64>", [row["type"] for row in activities if row["indoor"]])
+    text += "}\n\nextension HealthConnectSchema {\n"
+    text += constant("static let tables: [HealthConnectSchema]", map(schema, rows("health-connect-schema.tsv")))
     text += "}\n\nextension GadgetbridgeTable {\n"
     text += constant("static let all: [GadgetbridgeTable]", map(gadgetbridge, rows("gadgetbridge-tables.tsv")))
     text += "}\n\nextension GadgetbridgeDatabase {\n    /// The names of activities by their kinds.\n"

@@ -62,7 +62,8 @@ package struct WorkoutAnswer: AnswerObject, Sendable {
         .init("minimumHeartRate", unit: "count/min", \.summary.minimumHeartRate),
         .init("maximumHeartRate", unit: "count/min", \.summary.maximumHeartRate),
         .init("elevationAscended") { $0.summary.elevationAscended?.record(in: $0.units.elevation) },
-        .init("isIndoor", \.summary.isIndoor), .init("source", \.summary.source.name),
+        .init("isIndoor", \.summary.isIndoor), .init("title", \.summary.title),
+        .init("source", \.summary.source.name),
         .init("bundleIdentifier", \.summary.source.bundleIdentifier),
     ]
 }

@@ -214,6 +214,14 @@ extension HealthConnectTable {
         .init("height", "height", .height),
     ]
 
+    /// The tables with a number of values in each record.
+    static let series: [Series] = [
+        .init("heart_rate_record_table", "heart_rate_record_series_table", "beats_per_minute", [.heartRate]),
+        .init("SpeedRecordTable", "speed_record_table", "speed", MeasuredType.speedTypes),
+        .init("PowerRecordTable", "power_record_table", "power", [.cyclingPower, .runningPower]),
+        .init("CyclingPedalingCadenceRecordTable", "cycling_pedaling_cadence_record_table", "revolutions_per_minute", [.cyclingCadence]),
+    ]
+
     /// The columns of nutrition by type of HealthKit, in grams.
     static let nutrients: [(column: String, type: MeasuredType)] = [
         ("protein", MeasuredType("DietaryProtein", "g")),
@@ -324,6 +332,75 @@ extension HealthConnectTable {
         59,
         60,
         61,
+    ]
+}
+
+extension HealthConnectSchema {
+    static let tables: [HealthConnectSchema] = [
+        .init("device_info_table", "", "row_id INTEGER PRIMARY KEY, manufacturer TEXT, model TEXT, device_type INTEGER"),
+        .init("application_info_table", "", "row_id INTEGER PRIMARY KEY, package_name TEXT NOT NULL UNIQUE, app_name TEXT, app_icon BLOB, record_types_used TEXT"),
+        .init("activity_date_table", "", "row_id INTEGER PRIMARY KEY AUTOINCREMENT, epoch_days INTEGER NOT NULL, record_type_id INTEGER NOT NULL, UNIQUE (epoch_days, record_type_id)"),
+        .init("change_logs_table", "", "row_id INTEGER PRIMARY KEY AUTOINCREMENT, record_type INTEGER, app_id INTEGER, uuids BLOB NOT NULL, operation_type INTEGER, time INTEGER"),
+        .init("change_log_request_table", "", "row_id INTEGER PRIMARY KEY, packages_to_filter TEXT NOT NULL, package_name TEXT NOT NULL, record_types TEXT, row_id_change_logs_table INTEGER, time INTEGER"),
+        .init("health_data_category_priority_table", "", "row_id INTEGER PRIMARY KEY, health_data_category INTEGER UNIQUE, app_id_priority_order TEXT NOT NULL"),
+        .init("preference_table", "", "key TEXT NOT NULL UNIQUE, value TEXT"),
+        .init("access_logs_table", "", "row_id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER NOT NULL, record_type TEXT NOT NULL, access_time INTEGER NOT NULL, operation_type INTEGER NOT NULL"),
+        .init("migration_entity_table", "", "row_id INTEGER PRIMARY KEY, entity_id TEXT NOT NULL UNIQUE"),
+        .init("pre_migration_category_priority_table", "", "category INTEGER UNIQUE, priority_order TEXT NOT NULL"),
+        .init("steps_record_table", "period", "count INTEGER"),
+        .init("distance_record_table", "period", "distance REAL"),
+        .init("elevation_gained_record_table", "period", "elevation REAL"),
+        .init("active_calories_burned_record_table", "period", "energy REAL"),
+        .init("total_calories_burned_record_table", "period", "energy REAL"),
+        .init("floors_climbed_record_table", "period", "floors REAL"),
+        .init("wheelchair_pushes_record_table", "period", "count INTEGER"),
+        .init("hydration_record_table", "period", "volume REAL"),
+        .init("nutrition_record_table", "period", "unsaturated_fat REAL, potassium REAL, thiamin REAL, meal_type INTEGER, trans_fat REAL, manganese REAL, energy_from_fat REAL, caffeine REAL, dietary_fiber REAL, selenium REAL, vitamin_b6 REAL, protein REAL, chloride REAL, cholesterol REAL, copper REAL, iodine REAL, vitamin_b12 REAL, zinc REAL, riboflavin REAL, energy REAL, molybdenum REAL, phosphorus REAL, chromium REAL, total_fat REAL, calcium REAL, vitamin_c REAL, vitamin_e REAL, biotin REAL, vitamin_d REAL, niacin REAL, magnesium REAL, total_carbohydrate REAL, vitamin_k REAL, polyunsaturated_fat REAL, saturated_fat REAL, sodium REAL, folate REAL, monounsaturated_fat REAL, pantothenic_acid REAL, meal_name TEXT, iron REAL, vitamin_a REAL, folic_acid REAL, sugar REAL"),
+        .init("basal_metabolic_rate_record_table", "moment", "basal_metabolic_rate REAL"),
+        .init("resting_heart_rate_record_table", "moment", "beats_per_minute INTEGER"),
+        .init("heart_rate_variability_rmssd_record_table", "moment", "heart_rate_variability_millis REAL NOT NULL"),
+        .init("oxygen_saturation_record_table", "moment", "percentage REAL"),
+        .init("respiratory_rate_record_table", "moment", "rate REAL"),
+        .init("body_temperature_record_table", "moment", "measurement_location INTEGER, temperature REAL"),
+        .init("basal_body_temperature_record_table", "moment", "measurement_location INTEGER, temperature REAL"),
+        .init("vo2_max_record_table", "moment", "measurement_method INTEGER, vo2_milliliters_per_minute_kilogram REAL"),
+        .init("blood_glucose_record_table", "moment", "specimen_source TEXT NOT NULL, level REAL, relation_to_meal TEXT NOT NULL, meal_type TEXT NOT NULL"),
+        .init("blood_pressure_record_table", "moment", "measurement_location TEXT NOT NULL, systolic REAL, diastolic REAL, body_position TEXT NOT NULL"),
+        .init("weight_record_table", "moment", "weight REAL"),
+        .init("lean_body_mass_record_table", "moment", "mass REAL"),
+        .init("bone_mass_record_table", "moment", "mass REAL"),
+        .init("body_water_mass_record_table", "moment", "body_water_mass REAL NOT NULL"),
+        .init("body_fat_record_table", "moment", "percentage REAL"),
+        .init("height_record_table", "moment", "height REAL"),
+        .init("menstruation_flow_record_table", "moment", "flow INTEGER"),
+        .init("menstruation_period_record_table", "period", ""),
+        .init("ovulation_test_record_table", "moment", "result INTEGER"),
+        .init("cervical_mucus_record_table", "moment", "sensation INTEGER, appearance INTEGER"),
+        .init("sexual_activity_record_table", "moment", "protection_used INTEGER"),
+        .init("intermenstrual_bleeding_record_table", "moment", ""),
+        .init("heart_rate_record_table", "period", ""),
+        .init("heart_rate_record_series_table", "heart_rate_record_table", "parent_key INTEGER, beats_per_minute INTEGER, epoch_millis INTEGER"),
+        .init("SpeedRecordTable", "period", ""),
+        .init("speed_record_table", "SpeedRecordTable", "parent_key INTEGER, speed REAL, epoch_millis INTEGER"),
+        .init("PowerRecordTable", "period", ""),
+        .init("power_record_table", "PowerRecordTable", "parent_key INTEGER, power REAL, epoch_millis INTEGER"),
+        .init("CyclingPedalingCadenceRecordTable", "period", ""),
+        .init("cycling_pedaling_cadence_record_table", "CyclingPedalingCadenceRecordTable", "parent_key INTEGER, epoch_millis INTEGER, revolutions_per_minute REAL"),
+        .init("StepsCadenceRecordTable", "period", ""),
+        .init("steps_cadence_record_table", "StepsCadenceRecordTable", "parent_key INTEGER, rate REAL, epoch_millis INTEGER"),
+        .init("sleep_session_record_table", "period", "notes TEXT, title TEXT"),
+        .init("sleep_stages_table", "sleep_session_record_table", "parent_key INTEGER NOT NULL, stage_start_time INTEGER NOT NULL, stage_end_time INTEGER NOT NULL, stage_type INTEGER NOT NULL"),
+        .init("exercise_session_record_table", "period", "notes TEXT, exercise_type INTEGER, title TEXT, has_route INTEGER, planned_exercise_session_id BLOB"),
+        .init("exercise_route_table", "exercise_session_record_table", "parent_key INTEGER NOT NULL, timestamp_millis INTEGER NOT NULL, longitude REAL NOT NULL, latitude REAL NOT NULL, horizontal_accuracy REAL NOT NULL, vertical_accuracy REAL NOT NULL, altitude REAL NOT NULL"),
+        .init("exercise_laps_table", "exercise_session_record_table", "parent_key INTEGER NOT NULL, lap_start_time INTEGER NOT NULL, lap_end_time INTEGER NOT NULL, lap_length REAL NOT NULL"),
+        .init("exercise_segments_table", "exercise_session_record_table", "parent_key INTEGER NOT NULL, segment_start_time INTEGER NOT NULL, segment_end_time INTEGER NOT NULL, segment_type INTEGER NOT NULL, repetitions_count INTEGER NOT NULL"),
+        .init("skin_temperature_record_table", "period", "measurement_location INTEGER NOT NULL, baseline REAL"),
+        .init("skin_temperature_delta_table", "skin_temperature_record_table", "parent_key INTEGER, delta REAL NOT NULL, epoch_millis INTEGER NOT NULL"),
+        .init("planned_exercise_session_record_table", "period", "notes TEXT, exercise_type INTEGER, title TEXT, has_explicit_time INTEGER, completed_session_id BLOB"),
+        .init("planned_exercise_session_blocks_table", "", "block_row_id INTEGER PRIMARY KEY AUTOINCREMENT, block_parent_id INTEGER NOT NULL, block_description TEXT, repetitions INTEGER NOT NULL"),
+        .init("planned_exercise_session_steps_table", "", "step_row_id INTEGER PRIMARY KEY AUTOINCREMENT, step_parent_id INTEGER NOT NULL, step_description TEXT, category INTEGER NOT NULL, step_exercise_type INTEGER NOT NULL"),
+        .init("planned_exercise_session_goals_table", "", "goal_row_id INTEGER PRIMARY KEY AUTOINCREMENT, goal_parent_id INTEGER NOT NULL, type_id INTEGER NOT NULL, goal_min BLOB, goal_max BLOB"),
+        .init("mindfulness_session_record_table", "period", "type INTEGER, title TEXT, notes TEXT"),
     ]
 }
 

@@ -40,6 +40,12 @@ extension MeasuredType {
     /// The type of the speed of a workout activity, if it has one.
     static func speed(of activity: UInt) -> MeasuredType? { speeds[activity] }
 
+    /// The type of the power of a workout activity, if it has one.
+    static func power(of activity: UInt) -> MeasuredType? { [13: cyclingPower, 37: runningPower][activity] }
+
+    /// The types of speeds.
+    static var speedTypes: [MeasuredType] { Set(speeds.values).sorted { $0.code < $1.code } }
+
     /// The types of distances.
     static var distanceTypes: Set<MeasuredType> { Set(distances.values) }
 

@@ -164,12 +164,14 @@ extension HealthEngine {
         // The pages are put back only if the write succeeds.
         var known = ShortPages()
         swap(&known, &shortPages)
+        var taken: ClosedRange<Int64>?
         let value = try storage.write(prefetching: uuids) { transaction in
             pending = PendingCommit()
             swap(&pending.shortPages, &known)
             pending.shortPages.begin(from: transaction.baseState)
             let before = isTimed ? nil : try transaction.lastSequence()
             let value = try body(transaction, &pending)
+            taken = pending.sequences
             if let before, !pending.types.isEmpty { try time.record(before, in: transaction) }
             if pending.settingsChanged {
                 try SettingsGeneration.advance(in: transaction)
@@ -180,6 +182,7 @@ extension HealthEngine {
             }
             return value
         }
+        if let taken { CommitRecorder.current?.record(taken) }
         if !pending.types.isEmpty { recordedTime.withLock { $0 = time } }
         if pending.keepsShortPages { swap(&shortPages, &pending.shortPages) }
         if !pending.kinds.isEmpty { writtenKinds.withLock { $0.formUnion(pending.kinds) } }

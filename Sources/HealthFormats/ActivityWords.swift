@@ -38,3 +38,24 @@ extension ValueNames {
             (word, activities.split(separator: " ").map(String.init))
         })
 }
+
+/// A word that isn't the name of one workout activity.
+package struct ActivityNameError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+extension ValueNames {
+    /// The raw value of the one workout activity that people call so.
+    ///
+    /// - Throws: ``ActivityNameError`` for a word without an activity or with several.
+    package static func activity(called text: String) throws(ActivityNameError) -> UInt {
+        let found = activities(called: text)
+        if found.count == 1 { return found[0] }
+        guard !found.isEmpty else {
+            throw ActivityNameError(
+                description: "“\(text)” is not a type of activity. Use a name such as running.")
+        }
+        let names = found.compactMap { activity($0) }.joined(separator: ", ")
+        throw ActivityNameError(description: "“\(text)” is more than one type of activity. Use one of \(names).")
+    }
+}

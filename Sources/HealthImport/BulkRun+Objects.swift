@@ -175,6 +175,12 @@ extension BulkRun {
             let places = objects.indices.filter { objects[$0].type == type && !objects[$0].isDone }
             try findStored(&objects, at: places, type: type, pending: &pending)
         }
+        // Of a corrected workout, the store has what the person has left of its routes.
+        for place in objects.indices where objects[place].owner.map(corrected.contains) ?? false {
+            guard !objects[place].isDone else { continue }
+            objects[place].isDone = true
+            alreadyThere[objects[place].type, default: 0] += 1
+        }
     }
 
     private mutating func findGivenUUIDs(_ objects: inout [BulkObject]) throws {
@@ -190,8 +196,8 @@ extension BulkRun {
         }
     }
 
-    /// The objects that were stored before the import, by start.
-    func candidates(startingAt starts: Set<Double>, of type: TypeCode) throws -> [Double: [StoredObject]] {
+    /// The objects that were stored before the import, by start. Corrected workouts are among them as they were.
+    mutating func candidates(startingAt starts: Set<Double>, of type: TypeCode) throws -> [Double: [StoredObject]] {
         guard let first = starts.min(), let last = starts.max() else { return [:] }
         var candidates: [Double: [StoredObject]] = [:]
         try transaction.visitObjects(of: type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first)) { object in
@@ -199,6 +205,12 @@ extension BulkRun {
                 candidates[object.start, default: []].append(object)
             }
             return true
+        }
+        guard TypeCatalog.description(for: type)?.kind == .workout else { return candidates }
+        for (original, object) in try OriginalWorkout.all(in: transaction) {
+            correctedWorkouts.insert(object.sequence)
+            guard object.sequence <= before, starts.contains(original.start) else { continue }
+            candidates[original.start, default: []].append(original.restored(object))
         }
         return candidates
     }
@@ -270,6 +282,10 @@ extension BulkRun {
             where object.members[link.memberType] != nil {
                 count(member: link.member, of: link.memberType)
             }
+        }
+        if correctedWorkouts.contains(match.sequence) {
+            corrected.insert(place)
+            return
         }
         let hasParts = batch.parts.contains { $0.owner == place }
         guard

@@ -126,10 +126,15 @@ extension BulkRun {
         isStored = Array(repeating: false, count: new.starts.count)
         let finder = PageFinder(snapshot: transaction, identities: identities)
         try transaction.prefetchIdentities(of: new.uuids.compactMap { $0 })
+        // Those that the store derived are found together: one by one, each would be looked for in every type.
+        let sequences = Set(new.uuids.compactMap { $0.flatMap { identities.sequence(of: $0) } }).sorted()
+        let found = try finder.rows(of: new.type, sequences: sequences, columns: .uuids)
+        let derived = Set(found.sequences.indices.filter { found.uuid(at: $0) == nil }.map { found.sequences[$0] })
         var seen: Set<UUID> = []
         for (row, uuid) in new.uuids.enumerated() {
             guard let uuid else { continue }
-            let stored = try finder.locate(uuid)
+            let sequence = identities.sequence(of: uuid).flatMap { derived.contains($0) ? $0 : nil }
+            let stored = try sequence.map { StoredIdentity(type: new.type, sequence: $0) } ?? finder.locate(uuid)
             guard stored != nil || !seen.insert(uuid).inserted else { continue }
             isStored[row] = true
             alreadyThere[new.type, default: 0] += 1

@@ -23,6 +23,9 @@ struct BulkRun {
     /// The numbers of samples and objects that were added and that were already stored, by type.
     var added: [TypeCode: Int] = [:]
     var alreadyThere: [TypeCode: Int] = [:]
+    /// The sequences of the store's workouts that the person has corrected, and the places of those of the batch.
+    var correctedWorkouts: Set<Int64> = []
+    var corrected: Set<Int> = []
     /// The number of additions without a sample or object to belong to.
     var unmatchedAdditions = 0
 

@@ -13,7 +13,7 @@ struct ImportedSequences: Equatable {
     /// Ascending ranges, none adjacent to the next.
     private(set) var ranges: [ClosedRange<Int64>] = []
 
-    init() {}
+    init(_ ranges: [ClosedRange<Int64>] = []) { self.ranges = ranges }
 
     init(in snapshot: any StorageSnapshot) throws {
         let bounds = try Settings.read([Int64].self, namespace: Self.namespace, key: Self.key, in: snapshot) ?? []

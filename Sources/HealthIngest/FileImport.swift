@@ -59,16 +59,19 @@ package enum FileImport {
                 throw ImportError(error.kind, error.description.replacing(path, with: StandardInput.name))
             }
         }
-        // What no reader knows may be damaged or unfinished. The importer of archives says so.
-        let report =
+        let recorder = CommitRecorder()
+        let report = try CommitRecorder.$current.withValue(recorder) {
+            // What no reader knows may be damaged or unfinished. The importer of archives says so.
             try files(path, name)
-            ?? ArchiveImporter.run(
-                path: path, options: options, archive: archive, isInterrupted: isInterrupted, progress: progress,
-                otherwise: standardInput, opening: open)
+                ?? ArchiveImporter.run(
+                    path: path, options: options, archive: archive, isInterrupted: isInterrupted, progress: progress,
+                    otherwise: standardInput, opening: open)
+        }
         if let opened {
             try opened.imports.add(
                 ImportRecord(
-                    date: opened.configuration.now(), file: name ?? ImportRecord.name(ofPath: path), report: report))
+                    date: opened.configuration.now(), file: name ?? ImportRecord.name(ofPath: path), report: report),
+                added: recorder.sequences)
         }
         return report
     }

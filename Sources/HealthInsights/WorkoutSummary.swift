@@ -27,6 +27,8 @@ public struct WorkoutSummary: Hashable, Sendable {
     public var elevationAscended: HKQuantity?
     /// Whether the workout was indoors; `nil` if unknown.
     public var isIndoor: Bool?
+    /// The title that the person or a service gave it, in the metadata that Strava's archive becomes.
+    public var title: String?
     /// The time zone in the metadata of the workout.
     public var timeZone: TimeZone?
     /// The source of the workout.
@@ -54,6 +56,7 @@ public struct WorkoutSummary: Hashable, Sendable {
         let ascended = metadata?[HKMetadataKeyElevationAscended] as? HKQuantity
         elevationAscended = ascended.flatMap { $0.is(compatibleWith: .meter()) ? $0 : nil }
         isIndoor = (metadata?[HKMetadataKeyIndoorWorkout] as? NSNumber)?.boolValue
+        title = metadata?["Title"] as? String
         timeZone = (metadata?[HKMetadataKeyTimeZone] as? String).flatMap { TimeZone(identifier: $0) }
         source = workout.sourceRevision.source
     }

@@ -21,8 +21,8 @@ enum Routes {
     /// Resources below `/v1/people/{person}`.
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
-            SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
-            WebhooksResource(core: core),
+            SamplesResource(), AnswersResource(), WorkoutsResource(), WorkoutFilesResource(), ChangesResource(),
+            RecordingsResource(), WebhooksResource(core: core),
             ProfileResource(), ChartSettingsResource(), FoodsResource(), SourcesResource(), SQLResource(),
             SyncResource(),
             IngestResource(),

@@ -192,6 +192,26 @@ struct ExportFormatTests {
         #expect(run.errors == "Error: The format \(format) needs a path: it can’t be written to standard output.\n")
     }
 
+    @Test("health-connect: a zip file that is imported again, and that is told from an archive")
+    func healthConnect() throws {
+        let run = try export(["out.zip", "--format", "health-connect"])
+        #expect(run.status == 0 && run.errors == "")
+        try Expected.expect(run.output, "export-health-connect")
+        let again = try CommandRun(
+            ["import", scratch.file("out.zip").path, "--json"], store: scratch.store, folder: scratch.folder)
+        #expect(again.status == 0 && again.errors == "")
+        let steps = try CommandRun(["sql", "SELECT sum(value) AS n FROM step_count", "--json"], store: scratch.store)
+        let own = try CommandRun(["sql", "SELECT sum(value) AS n FROM step_count", "--json"], store: Demo.shared.store)
+        #expect(steps.output == own.output && steps.status == 0)
+        let other = try export(["out.db", "--format", "health-connect"])
+        #expect(other.status == 64 && other.output == "")
+        #expect(other.errors == "Error: Health Connect imports a zip file. Choose a name that ends in .zip.\n")
+        let taken = try export(["out.zip", "--format", "health-connect"])
+        #expect(taken.errors == "Error: “out.zip” already exists. Use --force to replace it.\n")
+        #expect(try export(["out.zip", "--format", "health-connect", "--force", "--quiet"]).status == 0)
+        #expect(try names.filter { !$0.hasPrefix("health.sqlite") } == ["out.zip"])
+    }
+
     @Test("An unknown format is reported with the available ones")
     func unknown() throws {
         let run = try export(["out", "--format", "parquet"])

@@ -39,7 +39,7 @@ struct PrivateOutputTests {
         "import": [
             ["broken.xml"], ["broken.xml", "--json"], ["sound.xml", "--dry-run"], ["cut.zip"], ["nowhere.zip"],
         ],
-        "imports": [[], ["--json"]],
+        "imports": [[], ["--json"], ["undo", "1", "--dry-run"], ["undo", "1"], ["undo", "99"]],
         "export": [
             ["out.zip"], ["out.zip"], ["tables", "--format", "csv"], ["out.csv"], ["out.csv", "--type", "stepCount"],
             ["/proc/x.zip"],
@@ -57,7 +57,9 @@ struct PrivateOutputTests {
         ],
         "today": [[], ["--time-zone", "x"]], "highlights": [[], ["--day", "x"]],
         "rings": [[], ["--svg", "/proc/x.svg"]], "energy": [[]], "sleep": [[]],
-        "workouts": [[], ["--weekly"], ["--records"], ["99"]], "gaps": [["stepCount"], ["none"]], "cycles": [[]],
+        "workouts": [
+            [], ["--weekly"], ["--records"], ["99"], ["set", "1", "--end", "2018-01-01"], ["set", "1", "--start", "x"],
+        ], "gaps": [["stepCount"], ["none"]], "cycles": [[]],
         "changes": [[], ["stepCount", "--json"], ["none"], ["--since", "nonsense"]],
         "watch": [["stepCount", "--once"], ["none", "--once"], ["--all", "--once", "--anchor", "sound.xml"]],
         "add": [["stepCount", "-1", "count"], ["stepCount", "1", "kg"], ["bloodType", "1"]],

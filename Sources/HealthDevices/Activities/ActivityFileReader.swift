@@ -11,7 +11,27 @@ final class ActivityFileReader: FileReader {
 
     func recognize(_ file: CandidateFile) -> Recognition? {
         guard let type = Self.type(of: file) else { return nil }
-        return .readsRecordings(type: type) { try $1(Self.read(file.file, $0)) }
+        return .readsRecordings(type: type) { context, yield in
+            var content = try Self.read(file.file, context)
+            if type != ActivityFormat.fit.rawValue {
+                if content.count == 0, content.leftOut["\(GPXTrackReader.timeless), left out"] != nil {
+                    throw FileReadingError(
+                        "its track has no times. Give those of a GPX file with --start and --end, and it is spread "
+                            + "over them at one speed")
+                }
+                if content.objects.contains(where: Self.isUnnamed) { content.remarks.append(Self.unnamed) }
+            }
+            try yield(content)
+        }
+    }
+
+    private static let unnamed =
+        "The activity of a workout is unknown: its file doesn’t say it. Correct the workout, or import the file with "
+        + "--activity, such as --activity cycling."
+
+    private static func isUnnamed(_ object: ObjectRecord) -> Bool {
+        guard case .workout(let body) = object.body else { return false }
+        return body.activityType == RecordedTrack.other
     }
 
     /// The name of a file's format: that of its contents, else that of its name. `nil` for any other file.
@@ -27,7 +47,8 @@ final class ActivityFileReader: FileReader {
             throw FileReadingError("it does not begin like a FIT, TCX or GPX file")
         }
         let clock = context.clock(of: nil) ?? LocalClock(timeZone: .current)
-        let content = format.read(bytes, recoversDamaged: context.recoversDamaged, clock: clock)
+        let content = format.read(
+            bytes, recoversDamaged: context.recoversDamaged, clock: clock, options: context.options)
         if content.count == 0, content.leftOut["\(FITReader.undated), left out"] != nil {
             throw FileReadingError("it is a \(FITReader.undated)")
         }

@@ -29,14 +29,16 @@ enum ActivityFormat: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - recoversDamaged: Whether a file is read of which any figure may be wrong.
     ///   - clock: The clock of the person's time zone.
+    ///   - options: The activity and the time of tracks whose file doesn't say them.
     func read(
-        _ bytes: [UInt8], recoversDamaged: Bool, clock: LocalClock = LocalClock(timeZone: .current)
+        _ bytes: [UInt8], recoversDamaged: Bool, clock: LocalClock = LocalClock(timeZone: .current),
+        options: ImportOptions = ImportOptions()
     ) -> FileContent {
         var reading =
             switch self {
             case .fit: FITReader.read(bytes, recoversDamaged: recoversDamaged, clock: clock)
-            case .tcx: TCXReader.read(Self.utf8(bytes))
-            case .gpx: GPXTrackReader.read(Self.utf8(bytes))
+            case .tcx: TCXReader.read(Self.utf8(bytes), options: options)
+            case .gpx: GPXTrackReader.read(Self.utf8(bytes), options: options)
             }
         let beginning = String(decoding: bytes.prefix(Self.markLength), as: UTF8.self)
         reading.isExport = beginning.contains(ExportMarker.comment)

@@ -117,6 +117,15 @@ final class UntrustedDatabase {
                 ? sqlite3_column_int64(statement, Int32(column)) : nil
         }
 
+        /// The UUID of 16 bytes.
+        func uuid(_ column: Int) -> UUID? {
+            guard sqlite3_column_type(statement, Int32(column)) == SQLITE_BLOB,
+                sqlite3_column_bytes(statement, Int32(column)) == 16,
+                let bytes = sqlite3_column_blob(statement, Int32(column))
+            else { return nil }
+            return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+        }
+
         /// A text that isn't empty.
         func text(_ column: Int) -> String? {
             guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT,

@@ -1,10 +1,12 @@
+import HealthEngine
 import HealthFiles
 
 /// Reads the database that Android's Health Connect exports.
 final class HealthConnectFiles: FileReader {
     static let format = FileFormat(
         name: "Health Connect", title: "[Health Connect](#health-connect)",
-        files: "Android's zip file or the database in it", exampleNames: ["health_connect_export.db"])
+        files: "Android's zip file or the database in it",
+        exampleNames: [HealthConnectExporter.entryName])
 
     /// Other programs have databases, too, with other endings.
     func recognize(_ file: CandidateFile) -> Recognition? {
@@ -17,7 +19,10 @@ final class HealthConnectFiles: FileReader {
             try yield(
                 HealthConnectReader.read(
                     path: file.file.path, bytes, recovers: context.recoversDamaged,
-                    isInterrupted: context.isInterrupted, emit: yield))
+                    isInterrupted: context.isInterrupted,
+                    isKnown: { uuid in
+                        try context.engine.withReader(as: .reader) { try $0.locate(uuid) } != nil
+                    }, emit: yield))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HealthFiles
 import HealthModel
 
@@ -6,12 +7,12 @@ extension HealthConnectReader {
     /// Adds a category sample.
     private mutating func add(
         _ identifier: String, _ value: Int, _ start: Double, _ end: Double, _ origin: Origin,
-        metadata: Metadata = .empty
+        uuid: UUID? = nil, metadata: Metadata = .empty
     ) {
-        let samples = samples(origin.application, origin.device)
+        let (samples, end) = (samples(origin), Self.end(end, after: start, origin))
         reading.samples.append(
             SampleRecord(
-                type: MeasuredType.code("HKCategoryTypeIdentifier" + identifier), start: start, end: end,
+                uuid: uuid ?? origin.own, type: MeasuredType.code("HKCategoryTypeIdentifier" + identifier), start: start, end: end,
                 value: Double(value), revision: samples.revision, device: samples.device,
                 metadata: Metadata(metadata.entries + origin.metadata.entries)))
     }
@@ -25,26 +26,34 @@ extension HealthConnectReader {
         // Nights of which a damaged table may have had the stages don't become sleep of an unknown kind.
         var (staged, hasAll) = (Set<Int64>(), true)
         if tables[stages]?.isSuperset(of: ["parent_key", "stage_start_time", "stage_end_time", "stage_type"]) ?? false {
-            let columns = ["t.stage_start_time", "t.stage_end_time", "t.stage_type", "t.parent_key"]
+            let columns = [
+                "t.stage_start_time", "t.stage_end_time", "t.stage_type", "t.parent_key", "r.start_time",
+            ]
+            let values = Dictionary(uniqueKeysWithValues: HealthConnectTable.stages.map { ($0.number, $0.value) })
             hasAll = try rows(stages, columns, of: table) { reader, row in
-                // 0 is an unknown one.
-                let values: [Int64: SleepValue] = [
-                    1: .awake, 2: .asleep, 3: .awake, 4: .core, 5: .deep, 6: .rem, 7: .awake,
-                ]
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start,
                     let value = row.integer(2).flatMap({ values[$0] })
                 else { return reader.reading.leaveOut("stage of sleep without times or of an unknown kind") }
                 if let night = row.integer(3) { staged.insert(night) }
-                reader.add("SleepAnalysis", value.rawValue, start, end, Origin(row, at: 4))
+                let origin = Origin(row, at: 5)
+                var uuid = origin.own
+                if let own = uuid, !origin.isAsleep || row.number(0) != row.number(4) {
+                    // One sample stands for the night.
+                    guard try !reader.knows(own) else { return }
+                    uuid = FileContent.identity("\(own) \(start)")
+                }
+                reader.add("SleepAnalysis", value.rawValue, start, end, origin, uuid: uuid)
             }
         }
         try rows(table, ["t.start_time", "t.end_time", "t.row_id"]) { reader, row in
             guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
                 return reader.reading.leaveOut("night without times")
             }
-            reader.add("SleepAnalysis", SleepValue.inBed.rawValue, start, end, Origin(row, at: 3))
-            if hasAll, row.integer(2).map({ !staged.contains($0) }) ?? true {
-                reader.add("SleepAnalysis", SleepValue.asleep.rawValue, start, end, Origin(row, at: 3))
+            let origin = Origin(row, at: 3)
+            guard !origin.isAsleep else { return }
+            reader.add("SleepAnalysis", SleepValue.inBed.rawValue, start, end, origin)
+            if origin.own == nil, hasAll, row.integer(2).map({ !staged.contains($0) }) ?? true {
+                reader.add("SleepAnalysis", SleepValue.asleep.rawValue, start, end, origin)
             }
         }
     }
@@ -59,13 +68,21 @@ extension HealthConnectReader {
                 systolic > 0, diastolic > 0
             else { return reader.reading.leaveOut("record without a time or value") }
             let origin = Origin(row, at: 3)
-            let samples = reader.samples(origin.application, origin.device)
+            let samples = reader.samples(origin)
             let values = [(MeasuredType.systolic, systolic), (.diastolic, diastolic)]
-            reader.reading.objects.append(
+            try reader.append(
                 samples.object(
                     "HKCorrelationTypeIdentifierBloodPressure", date, date, metadata: origin.metadata, .none,
-                    members: values.map { samples.quantity($0, $1, date, metadata: origin.metadata) }))
+                    members: values.map { samples.quantity($0, $1, date, metadata: origin.metadata) }), origin)
         }
+    }
+
+    /// Adds an object. Of an own one that the store has, only the identity counts.
+    private mutating func append(_ object: ObjectRecord, _ origin: Origin) throws {
+        var object = object
+        object.uuid = origin.own
+        if let own = origin.own, try knows(own) { object.members = [] }
+        reading.objects.append(object)
     }
 
     /// Reads skin temperatures, times of exercise and mindful sessions.
@@ -114,24 +131,24 @@ extension HealthConnectReader {
         let name = columns.contains("meal_name") ? "t.meal_name" : "NULL"
         let names = ["t.start_time", "t.end_time", energy, name] + nutrients.map { "t.\"\($0.column)\"" }
         try rows(table, names) { reader, row in
-            guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start else {
+            guard let start = Self.date(row.number(0)), let last = Self.date(row.number(1)), last >= start else {
                 return reader.reading.leaveOut("record without a time or value")
             }
             let origin = Origin(row, at: names.count)
-            let samples = reader.samples(origin.application, origin.device)
+            let (samples, end) = (reader.samples(origin), Self.end(last, after: start, origin))
             var members: [SampleRecord] = []
             func add(_ type: MeasuredType, _ value: Double?) {
                 guard let value, value > 0 else { return }
                 members.append(samples.quantity(type, value, start, end, metadata: origin.metadata))
             }
-            add(MeasuredType("DietaryEnergyConsumed", "kcal"), row.number(2).map { $0 / 1_000 })
+            add(HealthConnectTable.foodEnergy, row.number(2).map { $0 / 1_000 })
             for (place, nutrient) in nutrients.enumerated() { add(nutrient.type, row.number(4 + place)) }
             guard !members.isEmpty else { return reader.reading.leaveOut("meal without nutrients") }
             var metadata = origin.metadata
             if let name = row.text(3) { metadata.entries.insert(.init(key: "HKFoodType", value: .string(name)), at: 0) }
-            reader.reading.objects.append(
+            try reader.append(
                 samples.object(
-                    "HKCorrelationTypeIdentifierFood", start, end, metadata: metadata, .none, members: members))
+                    "HKCorrelationTypeIdentifierFood", start, end, metadata: metadata, .none, members: members), origin)
         }
     }
 
@@ -149,18 +166,20 @@ extension HealthConnectReader {
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)) else { return }
                 let first = day(start + (row.number(2) ?? 0))
                 beginnings.insert(first)
+                let origin = Origin(row, at: 3)
+                // An own period has a flow on each of its days.
+                guard origin.own == nil else { return }
                 for number in 0..<31 where number == 0 || start + Double(number) * 86_400 < end {
-                    days.append((start + Double(number) * 86_400, first + number, Origin(row, at: 3)))
+                    days.append((start + Double(number) * 86_400, first + number, origin))
                 }
             }
         }
         func metadata(_ day: Int) -> Metadata {
             Metadata([.init(key: "HKMenstrualCycleStart", value: .bool(beginnings.remove(day) != nil))])
         }
-        let flow: [Int64: Int] = [0: 1, 1: 2, 2: 3, 3: 4]
         var known: Set<Int> = []
         try readCycle("menstruation_flow_record_table", "flow", "MenstrualFlow") { local, value in
-            flow[value].map { value in
+            HealthConnectTable.flow[value].map { value in
                 known.insert(day(local))
                 return (value, metadata(day(local)))
             }
@@ -168,10 +187,8 @@ extension HealthConnectReader {
         for (start, day, origin) in days where known.insert(day).inserted {
             add("MenstrualFlow", 1, start, start, origin, metadata: metadata(day))
         }
-        // Inconclusive, positive, high, negative.
-        let results: [Int64: Int] = [0: 3, 1: 2, 2: 4, 3: 1]
         try readCycle("ovulation_test_record_table", "result", "OvulationTestResult") { _, value in
-            results[value].map { ($0, .empty) }
+            HealthConnectTable.ovulation[value].map { ($0, .empty) }
         }
         try readCycle("cervical_mucus_record_table", "appearance", "CervicalMucusQuality") { _, value in
             (1...5).contains(value) ? (Int(value), .empty) : nil

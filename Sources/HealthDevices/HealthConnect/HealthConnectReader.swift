@@ -14,6 +14,9 @@ struct HealthConnectReader {
     private let devices: [Int64: DeviceRecord]
     private let emit: Emit
     var reading = FileContent()
+    /// Whether the store had what own records of several samples were written from.
+    private var known: [UUID: Bool] = [:]
+    private let isKnown: (UUID) throws -> Bool
     var series: [SeriesKey: SampleSeries] = [:]
     private var seriesCount = 0
     var sessions: HealthConnectSessions
@@ -23,10 +26,15 @@ struct HealthConnectReader {
         let application: Int64?
         let device: Int64?
         private let method: Int64?
+        /// The identity of a record that ``HealthConnectWriter`` has written.
+        let own: UUID?
+        /// Whether it is one of sleep without a time in bed.
+        let isAsleep: Bool
 
         init(_ row: UntrustedDatabase.Row, at column: Int) {
             (application, device) = (row.integer(column), row.integer(column + 1))
             method = row.integer(column + 2)
+            (own, isAsleep) = HealthConnectReader.own(row.uuid(column + 3), row.text(column + 4))
         }
 
         /// Whether a person has typed it in.
@@ -52,15 +60,16 @@ struct HealthConnectReader {
     ///   - path: Where it is; `nil` for one in a zip file, whose bytes are copied to a file for the time of reading.
     ///   - recovers: Whether to read what is before a place where the zip file is damaged.
     ///   - isInterrupted: Whether to stop.
+    ///   - isKnown: Whether the store has a sample or object.
     ///   - emit: Receives what was read when that is much.
     static func read(
         path: String?, _ bytes: FileBytes, recovers: Bool = false, isInterrupted: @escaping () -> Bool = { false },
-        emit: (FileContent) throws -> Void
+        isKnown: @escaping (UUID) throws -> Bool = { _ in false }, emit: (FileContent) throws -> Void
     ) throws -> FileContent {
         try withoutActuallyEscaping(emit) { emit in
             let (database, damage) = try UntrustedDatabase.open(
                 path: path, bytes, recovers: recovers, isInterrupted: isInterrupted)
-            var reader = try HealthConnectReader(database, emit: emit)
+            var reader = try HealthConnectReader(database, isKnown, emit: emit)
             if let damage {
                 reader.reading.damages.append(.init(offset: bytes.count, reason: "\(damage)", isAnywhere: true))
             }
@@ -69,8 +78,10 @@ struct HealthConnectReader {
         }
     }
 
-    private init(_ database: UntrustedDatabase, emit: @escaping Emit) throws {
-        self.database = database
+    private init(
+        _ database: UntrustedDatabase, _ isKnown: @escaping (UUID) throws -> Bool, emit: @escaping Emit
+    ) throws {
+        (self.database, self.isKnown) = (database, isKnown)
         tables = database.tables
         guard let columns = tables["application_info_table"], columns.isSuperset(of: ["row_id", "package_name"]) else {
             throw FileReadingError("it is a database, but not one of Health Connect")
@@ -111,7 +122,8 @@ struct HealthConnectReader {
         reading.damages += database.damages.map { .init(offset: 0, reason: $0.reason) }
         try flush()
         for (object, parts) in sessions.objects(samples) {
-            for part in parts { reading.parts.append((reading.objects.count, part)) }
+            // Those that the store has are complete there.
+            for part in parts where try object.uuid.map({ try !knows($0) }) ?? true { reading.parts.append((reading.objects.count, part)) }
             reading.objects.append(object)
         }
     }
@@ -124,14 +136,15 @@ struct HealthConnectReader {
         return (milliseconds - 978_307_200_000) / 1_000
     }
 
+    /// The source of a record without an application.
+    static let unknownSource = SourceRecord(bundleIdentifier: "healthconnect", name: "Health Connect")
+
     /// Each device of an application is a separate source: the order of sources decides where a phone and a watch
-    /// have counted the same steps.
-    func samples(_ application: Int64?, _ device: Int64?) -> SampleOrigin {
-        var source =
-            application.flatMap { origins[$0] }
-            ?? SourceRecord(bundleIdentifier: "healthconnect", name: "Health Connect")
+    /// have counted the same steps. Own records have their sources.
+    func samples(_ application: Int64?, _ device: Int64?, isOwn: Bool) -> SampleOrigin {
+        var source = application.flatMap { origins[$0] } ?? Self.unknownSource
         let device = device.flatMap { devices[$0] }
-        if let device, let name = device.name {
+        if !isOwn, let device, let name = device.name {
             source = SourceRecord(
                 bundleIdentifier: "\(source.bundleIdentifier).\(name.lowercased())",
                 name: "\(source.name) (\(device.model ?? name))")
@@ -139,8 +152,31 @@ struct HealthConnectReader {
         return SampleOrigin(revision: SourceRevisionRecord(source: source), device: device)
     }
 
+    func samples(_ origin: Origin) -> SampleOrigin {
+        samples(origin.application, origin.device, isOwn: origin.own != nil)
+    }
+
+    // MARK: - Own records
+
+    /// The end, after the UUID, of the client's identifier of a night without a time in bed.
+    static let asleepSuffix = "-asleep"
+
+    /// The identity of a record that was exported from a store, whose UUID is also its client's identifier.
+    static func own(_ uuid: UUID?, _ text: String?) -> (UUID?, isAsleep: Bool) {
+        guard let uuid, let text, text.hasPrefix(uuid.uuidString) else { return (nil, false) }
+        return (uuid, text.hasSuffix(asleepSuffix))
+    }
+
+    /// Whether the store had a sample or object when it was first asked for.
+    mutating func knows(_ uuid: UUID) throws -> Bool {
+        if let known = known[uuid] { return known }
+        let isThere = try isKnown(uuid)
+        known[uuid] = isThere
+        return isThere
+    }
+
     /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application,
-    /// device and the method of recording.
+    /// device, the method of recording, UUID and the client's identifier.
     ///
     /// - Parameter record: The table of the records to which the rows belong, by default the table itself.
     /// - Returns: Whether there were all rows.
@@ -150,9 +186,9 @@ struct HealthConnectReader {
         _ body: (inout Self, UntrustedDatabase.Row) throws -> Void
     ) throws -> Bool {
         let alias = record == nil ? "t" : "r"
-        let hasMethod = tables[record ?? table]?.contains("recording_method") ?? false
-        let method = hasMethod ? "\(alias).recording_method" : "NULL"
-        let origin = ["\(alias).app_info_id", "\(alias).device_info_id", method]
+        let origin = ["app_info_id", "device_info_id", "recording_method", "uuid", "client_record_id"].map {
+            tables[record ?? table]?.contains($0) ?? false ? "\(alias).\($0)" : "NULL"
+        }
         let join = record.map { "JOIN \($0) AS r ON r.row_id = t.parent_key" } ?? ""
         let query = "SELECT \((columns + origin).joined(separator: ", ")) FROM \(table) AS t \(join)"
         return try database.rows(of: table, query) { try body(&self, $0) }
@@ -164,19 +200,30 @@ struct HealthConnectReader {
     }
 
     mutating func append(
-        _ type: MeasuredType, _ value: Double, _ start: Double, _ end: Double, _ origin: Origin
+        _ type: MeasuredType, _ value: Double, _ start: Double, _ end: Double, _ origin: Origin, uuid: UUID? = nil
     ) throws {
         let (application, device) = (origin.application, origin.device)
         sessions.add(type, value, start, end, application, device)
-        guard !origin.isManual else {
-            return reading.samples.append(
-                samples(application, device).quantity(type, value, start, end, metadata: origin.metadata))
+        guard !origin.isManual, origin.own == nil else {
+            let end = Self.end(end, after: start, origin)
+            var sample = samples(origin).quantity(type, value, start, end, metadata: origin.metadata)
+            sample.uuid = uuid ?? origin.own
+            reading.samples.append(sample)
+            guard reading.samples.count >= Self.largest / 4 else { return }
+            var content = FileContent()
+            (content.samples, reading.samples) = (reading.samples, [])
+            return try emit(content)
         }
         let key = SeriesKey(type: type.code, application: application, device: device)
-        if series[key] == nil { series[key] = SampleSeries(type, samples(application, device)) }
+        if series[key] == nil { series[key] = SampleSeries(type, samples(origin)) }
         series[key]?.append(value, start, end)
         seriesCount += 1
         if seriesCount >= Self.largest { try flush() }
+    }
+
+    /// The end of a sample, which in an own record of a moment is a millisecond later.
+    static func end(_ end: Double, after start: Double, _ origin: Origin) -> Double {
+        origin.own != nil && end - start < 0.001_5 ? start : end
     }
 
     /// The types that devices count all day. Of others, two amounts may begin at the same moment.
@@ -214,40 +261,38 @@ struct HealthConnectReader {
     // MARK: - Series
 
     private mutating func readSeries() throws {
-        let heart = ("heart_rate_record_table", "heart_rate_record_series_table", "beats_per_minute")
-        try readSeries(heart) { _, _, _ in .heartRate }
-        // The names of these parents are written so.
-        try readSeries(("SpeedRecordTable", "speed_record_table", "speed")) { reader, date, application in
-            reader.sessions.activity(at: date, application).flatMap(MeasuredType.speed(of:))
-        }
-        try readSeries(("PowerRecordTable", "power_record_table", "power")) { reader, date, application in
-            switch reader.sessions.activity(at: date, application) {
-            case 13: .cyclingPower
-            case 37: .runningPower
-            default: nil
+        for series in HealthConnectTable.series {
+            try read(series) { reader, date, application in
+                guard series.types.count > 1 else { return series.types[0] }
+                guard let activity = reader.sessions.activity(at: date, application) else { return nil }
+                let types = [MeasuredType.speed(of: activity), .power(of: activity)].compactMap(\.self)
+                return types.first(where: series.types.contains)
             }
         }
-        let cadence = ("CyclingPedalingCadenceRecordTable", "cycling_pedaling_cadence_record_table")
-        try readSeries((cadence.0, cadence.1, "revolutions_per_minute")) { _, _, _ in .cyclingCadence }
     }
 
-    private mutating func readSeries(
-        _ names: (record: String, series: String, column: String),
-        _ type: (Self, Double, Int64?) -> MeasuredType?
+    private mutating func read(
+        _ series: HealthConnectTable.Series, _ type: (Self, Double, Int64?) -> MeasuredType?
     ) throws {
-        guard has(names.record, []),
-            tables[names.series]?.isSuperset(of: ["parent_key", "epoch_millis", names.column]) ?? false
+        guard has(series.record, ["start_time"]),
+            tables[series.name]?.isSuperset(of: ["parent_key", "epoch_millis", series.column]) ?? false
         else { return }
-        let columns = ["t.epoch_millis", "t.\"\(names.column)\""]
-        try rows(names.series, columns, of: names.record) { reader, row in
+        let columns = ["t.epoch_millis", "t.\"\(series.column)\"", "r.start_time"]
+        try rows(series.name, columns, of: series.record) { reader, row in
             guard let date = Self.date(row.number(0)), let value = row.number(1), value > 0 else {
                 return row.number(1) == 0 ? () : reader.reading.leaveOut("record without a time or value")
             }
-            let origin = Origin(row, at: 2)
+            let origin = Origin(row, at: 3)
             guard let type = type(reader, date, origin.application) else {
-                return reader.reading.leaveOut("\(names.column) of a sport without a type for it")
+                return reader.reading.leaveOut("\(series.column) of a sport without a type for it")
             }
-            try reader.append(type, value, date, date, origin)
+            var uuid = origin.own
+            if let own = uuid, row.number(0) != row.number(2) {
+                // The first one stands for the sample.
+                guard try !reader.knows(own) else { return }
+                uuid = FileContent.identity("\(own) \(date)")
+            }
+            try reader.append(type, value, date, date, origin, uuid: uuid)
         }
     }
 

@@ -15,6 +15,8 @@ struct HealthConnectSessions {
         let device: Int64?
         let zoneOffset: Int64?
         let isManual: Bool
+        /// The identity of one that ``HealthConnectWriter`` has written.
+        let own: UUID?
         var events: [WorkoutBody.Event] = []
         var points: [[Double]] = []
         /// The sums by type and device.
@@ -46,7 +48,8 @@ struct HealthConnectSessions {
             of: Self.table,
             """
             SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(optional("device_info_id")),
-            \(optional("start_zone_offset")), \(optional("recording_method")) FROM \(Self.table)
+            \(optional("start_zone_offset")), \(optional("recording_method")), \(optional("uuid")),
+            \(optional("client_record_id")) FROM \(Self.table)
             """
         ) { row in
             guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
@@ -56,7 +59,8 @@ struct HealthConnectSessions {
             let (activity, isIndoor) = HealthConnectTable.activity(type)
             places[number] = Session(
                 start: start, end: end, activity: activity, isIndoor: isIndoor, type: type, application: row.integer(4),
-                device: row.integer(5), zoneOffset: row.integer(6), isManual: row.integer(7) == 3)
+                device: row.integer(5), zoneOffset: row.integer(6), isManual: row.integer(7) == 3,
+                own: HealthConnectReader.own(row.uuid(8), row.text(9)).0)
         }
         func events(_ table: String, _ prefix: String, _ type: Int) throws {
             let names = ["parent_key", "\(prefix)_start_time", "\(prefix)_end_time"]
@@ -67,7 +71,7 @@ struct HealthConnectSessions {
                     let end = HealthConnectReader.date(row.number(2)), end >= start
                 else { return }
                 // A segment that is a pause.
-                if row.integer(3) == 67 {
+                if row.integer(3) == HealthConnectTable.pause {
                     places[number]?.events += [
                         .init(type: 1, start: start, end: start), .init(type: 2, start: end, end: end),
                     ]
@@ -153,9 +157,9 @@ struct HealthConnectSessions {
     }
 
     /// The workouts with their routes.
-    func objects(_ samples: (Int64?, Int64?) -> SampleOrigin) -> [(ObjectRecord, parts: [ObjectRecord])] {
+    func objects(_ samples: (Int64?, Int64?, Bool) -> SampleOrigin) -> [(ObjectRecord, parts: [ObjectRecord])] {
         sessions.map { session in
-            let samples = samples(session.application, session.device)
+            let samples = samples(session.application, session.device, session.own != nil)
             return (Self.workout(session, samples), [Self.route(session, samples)].compactMap(\.self))
         }
     }
@@ -185,8 +189,8 @@ struct HealthConnectSessions {
         body.totalEnergyBurned = energy.map { QuantityRecord($0, unit: "kcal") }
         var metadata = Metadata()
         if session.isIndoor { metadata.entries.append(.init(key: "HKIndoorWorkout", value: .bool(true))) }
-        if session.type == 48 || session.type == 49 {
-            let place: Int64 = session.type == 49 ? 1 : 2
+        if session.type == HealthConnectTable.openWater || session.type == HealthConnectTable.pool {
+            let place: Int64 = session.type == HealthConnectTable.pool ? 1 : 2
             metadata.entries.append(.init(key: "HKSwimmingLocationType", value: .integer(place)))
         }
         if session.isManual { metadata.entries.append(.init(key: MetadataKey.wasUserEntered, value: .bool(true))) }
@@ -196,8 +200,10 @@ struct HealthConnectSessions {
         {
             metadata.entries.append(.init(key: MetadataKey.timeZone, value: .string(zone.identifier)))
         }
-        return samples.object(
+        var workout = samples.object(
             "HKWorkoutTypeIdentifier", session.start, session.end, metadata: metadata, .workout(body))
+        workout.uuid = session.own
+        return workout
     }
 
     private static func route(_ session: Session, _ samples: SampleOrigin) -> ObjectRecord? {

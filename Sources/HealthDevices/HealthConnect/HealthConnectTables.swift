@@ -20,8 +20,50 @@ struct HealthConnectTable {
         (self.divisor, self.isPeriod) = (divisor, isPeriod)
     }
 
+    /// A table with a number of values in each record.
+    struct Series {
+        /// The table of the records, and that of the values.
+        let (record, name): (String, String)
+        let column: String
+        /// The types of HealthKit: of speed and power one for each sport.
+        let types: [MeasuredType]
+
+        init(_ record: String, _ name: String, _ column: String, _ types: [MeasuredType]) {
+            (self.record, self.name, self.column, self.types) = (record, name, column, types)
+        }
+    }
+
+    static let sleep = "HKCategoryTypeIdentifierSleepAnalysis"
+    static let foodEnergy = MeasuredType("DietaryEnergyConsumed", "kcal")
+
+    /// The stages of sleep. In writing, the first number with a value counts. 0 is an unknown stage.
+    static let stages: [(number: Int64, value: SleepValue)] = [
+        (1, .awake), (2, .asleep), (4, .core), (5, .deep), (6, .rem), (3, .awake), (7, .awake),
+    ]
+    /// The values of menstrual flow: unspecified, light, medium, heavy.
+    static let flow: [Int64: Int] = [0: 1, 1: 2, 2: 3, 3: 4]
+    /// The results of ovulation tests: inconclusive, positive, high, negative.
+    static let ovulation: [Int64: Int] = [0: 3, 1: 2, 2: 4, 3: 1]
+    /// The type of a segment that is a pause.
+    static let pause: Int64 = 67
+    /// The exercise sessions that are swimming in open water and in a pool.
+    static let (openWater, pool): (Int64, Int64) = (48, 49)
+
+    /// The column of nutrition with a type.
+    static func nutrient(_ type: TypeCode) -> (column: String, type: MeasuredType)? {
+        type == foodEnergy.code ? ("energy", foodEnergy) : nutrients.first { $0.type.code == type }
+    }
+
     /// The activity of a type of exercise session.
     static func activity(_ type: Int64) -> (activity: UInt, isIndoor: Bool) {
         (activities[type] ?? 3_000, indoorActivities.contains(type))
+    }
+
+    /// The type of exercise session of a workout, 58 for one of another kind.
+    static func exercise(_ activity: UInt, _ metadata: Metadata) -> Int64 {
+        let types = activities.filter { $0.value == activity }.keys.sorted()
+        if types.contains(pool) { return metadata["HKSwimmingLocationType"]?.number == 2 ? openWater : pool }
+        let isIndoor = metadata["HKIndoorWorkout"]?.number == 1
+        return types.first { indoorActivities.contains($0) == isIndoor } ?? types.first ?? 58
     }
 }

@@ -4,6 +4,7 @@ import HealthModel
 /// Reads the tracks of a GPX file, 1.0 or 1.1, with the extensions of Garmin, Cluetrust and Strava.
 struct GPXTrackReader: TrackFileReader {
     var reading = FileContent()
+    var options = ImportOptions()
     private var creator: String?
     private var type: String?
     private var name: String?
@@ -110,13 +111,34 @@ struct GPXTrackReader: TrackFileReader {
     private mutating func endTrack() {
         defer { (points, leftOut, type, name) = ([], [:], nil, nil) }
         guard !points.isEmpty else { return }
-        guard points.contains(where: { $0.date.isFinite }) else {
-            return reading.leaveOut("track without times")
+        guard points.contains(where: { $0.date.isFinite }) || spreadTime() else {
+            return reading.leaveOut(Self.timeless)
         }
         var track = RecordedTrack(called: type ?? "")
+        track.takeActivity(options.activity)
         for point in points { track.append(point) }
         for (name, count) in leftOut { for _ in 0..<count { track.leaveOut(name) } }
         tracks.append((name, track))
+    }
+
+    static let timeless = "track without times"
+
+    /// Gives the points of a track without times those of one speed from the start to the end that the person gives.
+    private mutating func spreadTime() -> Bool {
+        guard let time = options.trackTime, points.count > 1 else { return false }
+        // Another track of the file has another time.
+        options.trackTime = nil
+        var meters = [0.0]
+        for (from, to) in zip(points, points.dropFirst()) {
+            meters.append(meters[meters.count - 1] + TrackWorkout.meters(from, to))
+        }
+        let length = meters[meters.count - 1]
+        for place in points.indices {
+            let part = length > 0 ? meters[place] / length : Double(place) / Double(points.count - 1)
+            let date = time.lowerBound + (time.upperBound - time.lowerBound) * part
+            points[place].date = (date * 1_000).rounded() / 1_000
+        }
+        return true
     }
 
     /// Makes the workouts. Tracks that follow each other with one name are the sports of a multisport workout.

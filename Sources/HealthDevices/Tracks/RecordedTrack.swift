@@ -192,7 +192,12 @@ struct RecordedTrack: Sendable {
         activity = named
     }
 
-    private static let other: UInt = 3_000
+    /// Takes the activity that the person gives, if the file doesn't say one.
+    mutating func takeActivity(_ given: UInt?) {
+        if activity == Self.other { activity = given ?? activity }
+    }
+
+    static let other: UInt = 3_000
     private static let strava: [String: UInt] = [
         "1": 13, "2": 61, "3": 60, "4": 24, "5": 39, "6": 39, "7": 60, "9": 37, "10": 52, "11": 3_000, "12": 67,
         "13": 40, "16": 46, "17": 13, "18": 13,

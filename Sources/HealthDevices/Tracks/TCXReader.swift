@@ -13,6 +13,7 @@ struct TCXReader: TrackFileReader {
     }
 
     var reading = FileContent()
+    var options = ImportOptions()
     /// The activities of the workout that is being read.
     private var tracks: [RecordedTrack] = []
     private var isMultisport = false
@@ -106,6 +107,7 @@ struct TCXReader: TrackFileReader {
     }
 
     private mutating func endTrack() {
+        track?.takeActivity(options.activity)
         track?.finish()
         if let track { tracks.append(track) }
         track = nil

@@ -4,6 +4,8 @@ import HealthFiles
 protocol TrackFileReader {
     /// The content read until now.
     var reading: FileContent { get set }
+    /// The options with the activity and the time of tracks whose file doesn't say them.
+    var options: ImportOptions { get set }
 
     init()
 
@@ -23,9 +25,10 @@ protocol TrackFileReader {
 
 extension TrackFileReader {
     /// Reads a file. Of one that is damaged, what is before the damage.
-    static func read(_ bytes: [UInt8]) -> FileContent {
+    static func read(_ bytes: [UInt8], options: ImportOptions = ImportOptions()) -> FileContent {
         var markup = MarkupReader(bytes)
         var reader = Self()
+        reader.options = options
         do throws(MarkupReader.Failure) {
             while let event = try markup.next() {
                 switch event {

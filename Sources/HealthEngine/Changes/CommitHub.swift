@@ -133,8 +133,11 @@ package final class CommitHub: Sendable {
             }
             guard let (commit, handlers) = next else { return }
             isDelivering = true
-            for handler in handlers {
-                handler(commit)
+            // An observer's own writes don't belong to the import that it is notified of.
+            CommitRecorder.$current.withValue(nil) {
+                for handler in handlers {
+                    handler(commit)
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import HealthModel
 package import HealthStorage
 
 /// A store's record of its imports, apart from samples and characteristics.
@@ -122,29 +123,87 @@ package struct ImportHistory: Sendable {
     /// The number of reports that are kept.
     package static let maximumReports = 100
 
-    /// Returns the reports of the last imports, the newest first, as the importer encoded them.
-    package func reports() throws -> [[UInt8]] {
+    /// Returns the reports of the last imports, the newest first, as the importer encoded them, with their numbers.
+    package func reports() throws -> [(number: Int, report: [UInt8])] {
         try engine.storage.read { try $0.values(namespace: Self.reportsNamespace) }
-            .sorted { $0.key > $1.key }.map(\.value)
+            .sorted { $0.key > $1.key }.compactMap { key, report in Int(key).map { ($0, report) } }
     }
 
     /// Adds a report, in place of the oldest one if there are too many.
-    package func addReport(_ report: [UInt8]) throws {
+    ///
+    /// - Parameter added: The sequence numbers that the import has taken, by which it can be undone.
+    package func addReport(_ report: [UInt8], added: [ClosedRange<Int64>] = []) throws {
         try engine.commit { transaction, _ in
             let keys = try transaction.values(namespace: Self.reportsNamespace).keys.sorted()
-            let number = (keys.last.flatMap { Int($0) } ?? 0) + 1
-            // Of one length, so that they sort like numbers.
-            let digits = String(number)
-            let key = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+            let last = try Settings.read(Int.self, namespace: Self.namespace, key: Self.lastReportKey, in: transaction)
+            // The number of an import that was undone isn't given again.
+            let number = max(last ?? 0, keys.last.flatMap { Int($0) } ?? 0) + 1
+            try Settings.write(number, namespace: Self.namespace, key: Self.lastReportKey, in: transaction)
+            let key = Self.key(ofReport: number)
             try transaction.setValue(report, namespace: Self.reportsNamespace, key: key)
-            for old in keys.dropLast(Self.maximumReports - 1) {
-                try transaction.setValue(nil, namespace: Self.reportsNamespace, key: old)
-            }
+            if !added.isEmpty { try Self.write(added, ofReport: key, in: transaction) }
+            for old in keys.dropLast(Self.maximumReports - 1) { try Self.removeReport(old, in: transaction) }
+        }
+    }
+
+    /// Removes the report of an import that was undone.
+    package static func removeReport(_ number: Int, in transaction: any StorageTransaction) throws {
+        try removeReport(key(ofReport: number), in: transaction)
+    }
+
+    /// Returns the sequence numbers that an import has taken, in ascending order; `nil` if there is no such import.
+    package static func sequences(
+        ofReport number: Int, in snapshot: any StorageSnapshot
+    ) throws -> [ClosedRange<Int64>]? {
+        let key = key(ofReport: number)
+        guard try snapshot.value(namespace: reportsNamespace, key: key) != nil else { return nil }
+        return try sequences(ofReport: key, in: snapshot)
+    }
+
+    /// Records that samples and objects of imports have been replaced by others, which are undone in their place.
+    static func replace(_ pairs: [(old: Int64, new: Int64)], in transaction: any StorageTransaction) throws {
+        for key in try transaction.values(namespace: sequencesNamespace).keys.sorted() {
+            var ranges = try sequences(ofReport: key, in: transaction)
+            let new = pairs.filter { pair in ranges.contains { $0.contains(pair.old) } }.map(\.new)
+            guard !new.isEmpty else { continue }
+            for sequence in new.sorted() { ranges.join(sequence...sequence, within: 1) }
+            try write(ranges, ofReport: key, in: transaction)
+        }
+    }
+
+    /// The keys have one length, so that they sort like numbers.
+    private static func key(ofReport number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    }
+
+    private static func sequences(
+        ofReport key: String, in snapshot: any StorageSnapshot
+    ) throws -> [ClosedRange<Int64>] {
+        let bounds = try Settings.read([Int64].self, namespace: sequencesNamespace, key: key, in: snapshot) ?? []
+        guard bounds.count.isMultiple(of: 2), zip(bounds, bounds.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+            throw StorageError(.damaged, "the list of an import’s sequences is out of order")
+        }
+        return stride(from: 0, to: bounds.count, by: 2).map { bounds[$0]...bounds[$0 + 1] }
+    }
+
+    private static func write(
+        _ ranges: [ClosedRange<Int64>], ofReport key: String, in transaction: any StorageTransaction
+    ) throws {
+        try Settings.write(
+            ranges.flatMap { [$0.lowerBound, $0.upperBound] }, namespace: sequencesNamespace, key: key, in: transaction)
+    }
+
+    private static func removeReport(_ key: String, in transaction: any StorageTransaction) throws {
+        for namespace in [reportsNamespace, sequencesNamespace] {
+            try transaction.setValue(nil, namespace: namespace, key: key)
         }
     }
 
     private static let metadataNamespace = "archive"
     private static let reportsNamespace = "archive.reports"
+    private static let sequencesNamespace = "archive.sequences"
+    private static let lastReportKey = "lastReport"
     package static let namespace = "archive.state"
     private static let personKey = "person"
     private static let archiveKey = "known"

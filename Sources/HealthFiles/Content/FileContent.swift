@@ -22,6 +22,8 @@ package struct FileContent: Sendable {
     package var totals: [SampleRecord] = []
     /// Whether samples of any type cover totals, beyond those of ``FileFormat/dayTotals``.
     package var coversTotals = false
+    /// Sentences about the file for the report, which has each once.
+    package var remarks: [String] = []
     /// The damages of the file.
     package var damages: [FileDamage] = []
     /// How often something was left out, by a text that ends with “left out”.

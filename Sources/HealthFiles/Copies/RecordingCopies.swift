@@ -26,8 +26,19 @@ struct RecordingCopies {
     private var entries: [Entry] = []
     /// The numbers of the objects of each file that another file has in the same or more detail.
     private var surplus: [Int: Set<Int>] = [:]
-    /// The workouts that the store had before the import, in order of their start.
-    private let outlines: [ObjectOutline]
+    /// A workout of the store.
+    private struct Outline {
+        let sequence: Int64
+        let start: Double
+        let end: Double
+        /// The workout before the person corrected it, which the outline is of. Its file has it still.
+        var original: OriginalWorkout?
+    }
+
+    /// The workouts that the store had before the import, in order of their start; corrected ones also as they were.
+    private let outlines: [Outline]
+    /// The sequences of the corrected ones.
+    private let corrected: Set<Int64>
     private let longest: Double
     /// Workouts of the store that a file has replaced.
     private var replaced: Set<UUID> = []
@@ -37,7 +48,14 @@ struct RecordingCopies {
     init(_ engine: HealthEngine, ownSources: [String]) throws {
         (self.engine, self.ownSources) = (engine, ownSources)
         let workout = MeasuredType.code("HKWorkoutTypeIdentifier")
-        outlines = try engine.withReader(as: .reader) { try $0.objects(of: workout) }.sorted { $0.start < $1.start }
+        let stored = try engine.withReader(as: .reader) { try $0.objects(of: workout) }.map {
+            Outline(sequence: $0.sequence, start: $0.start, end: $0.end)
+        }
+        let originals = try engine.storage.read { try OriginalWorkout.all(in: $0) }.map { original, object in
+            Outline(sequence: object.sequence, start: original.start, end: original.end, original: original)
+        }
+        corrected = Set(originals.map(\.sequence))
+        outlines = (stored + originals).sorted { $0.start < $1.start }
         longest = outlines.reduce(0) { max($0, $1.end - $1.start) }
     }
 
@@ -107,7 +125,9 @@ struct RecordingCopies {
     /// - Parameter isExport: Whether an export wrote the file, which then never has more than what it was written from.
     private func decide(_ object: ObjectRecord, _ recording: Recording, isExport: Bool) throws -> Decision {
         var replaced: [UUID] = []
-        for outline in overlapping(object) {
+        // An export has a corrected workout as it is, any other file as it was.
+        for outline in overlapping(object)
+        where isExport ? outline.original == nil : outline.original != nil || !corrected.contains(outline.sequence) {
             let shared = min(outline.end, object.end) - max(outline.start, object.start)
             let isLike =
                 abs(outline.start - object.start) <= 1
@@ -132,10 +152,9 @@ struct RecordingCopies {
             if isAgain, object.members.isEmpty, stored.object.body != object.body { return .leaveOut }
             if isAgain { continue }
             let isSame = stored.recording.isSame(as: recording)
-            if isSame, stored.recording.detail >= recording.detail { return .leaveOut }
-            guard isSame || stored.recording.isByTotals && !recording.isByTotals && Self.isHalf(outline, object) else {
-                continue
-            }
+            if isSame, outline.original != nil || stored.recording.detail >= recording.detail { return .leaveOut }
+            let givesWay = outline.original == nil && stored.recording.isByTotals && !recording.isByTotals
+            guard isSame || givesWay && Self.isHalf(outline, object) else { continue }
             let source = stored.object.revision?.source.bundleIdentifier ?? ""
             if ownSources.contains(where: source.hasPrefix) { replaced.append(stored.uuid) }
         }
@@ -153,22 +172,23 @@ struct RecordingCopies {
     }
 
     /// Whether two workouts have at least half of the longer one's time in common.
-    private static func isHalf(_ outline: ObjectOutline, _ object: ObjectRecord) -> Bool {
+    private static func isHalf(_ outline: Outline, _ object: ObjectRecord) -> Bool {
         min(outline.end, object.end) - max(outline.start, object.start)
             >= 0.5 * max(outline.end - outline.start, object.end - object.start)
     }
 
-    private func overlapping(_ object: ObjectRecord) -> ArraySlice<ObjectOutline> {
+    private func overlapping(_ object: ObjectRecord) -> ArraySlice<Outline> {
         func first(_ date: Double) -> Int { outlines.partitionPoint { $0.start < date } }
         let range = first(object.start - longest)..<first(object.end)
         return outlines[range]
     }
 
     private func read(
-        _ outline: ObjectOutline
+        _ outline: Outline
     ) throws -> (uuid: UUID, object: ObjectRecord, recording: Recording)? {
         try engine.withReader(as: .reader) { reader in
-            guard let object = try reader.object(outline.sequence), let uuid = object.uuid else { return nil }
+            guard var object = try reader.object(outline.sequence), let uuid = object.uuid else { return nil }
+            if let original = outline.original { object = try original.restored(object) }
             var objects = [object]
             try reader.fillMembers(of: &objects)
             let members = try reader.members(of: outline.sequence)

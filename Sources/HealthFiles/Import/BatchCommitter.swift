@@ -12,6 +12,8 @@ package final class BatchCommitter: Sendable {
     }
 
     private let bulk: BulkImport
+    /// Records what is written on the other thread, too.
+    private let recorder = CommitRecorder.current
     private let queue = DispatchQueue(label: "archive import: commit", qos: .userInitiated)
     private let isFree = DispatchSemaphore(value: 1)
     private let state = Mutex(State())
@@ -31,7 +33,7 @@ package final class BatchCommitter: Sendable {
         queue.async { [self] in
             defer { isFree.signal() }
             do {
-                let outcome = try bulk.commit(batch)
+                let outcome = try CommitRecorder.$current.withValue(recorder) { try bulk.commit(batch) }
                 state.withLock { state in
                     state.outcome.added.merge(outcome.added, uniquingKeysWith: +)
                     state.outcome.alreadyThere.merge(outcome.alreadyThere, uniquingKeysWith: +)

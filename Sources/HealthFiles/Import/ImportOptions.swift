@@ -18,6 +18,11 @@ public struct ImportOptions: Hashable, Sendable {
     /// is stored with the import's notes.
     public var timeZone: String?
 
+    /// The raw value of the activity of a GPX or TCX track whose file doesn't say it.
+    package var activity: UInt?
+    /// The time of a GPX track whose file has no times, in seconds since 2001-01-01 00:00:00 UTC.
+    package var trackTime: ClosedRange<Double>?
+
     /// Creates import options. The defaults suit archives of any size.
     public init(batchSize: Int = 262_144, maximumReasons: Int = 100, timeZone: String? = nil) {
         (self.batchSize, self.maximumReasons, self.timeZone) = (batchSize, maximumReasons, timeZone)

@@ -37,15 +37,20 @@ package struct ImportRecord: Hashable, Sendable, Codable {
 }
 
 extension ImportHistory {
-    /// The last imports, the newest first. One that a later version wrote in another form is left out.
-    package func records() throws -> [ImportRecord] {
-        try reports().compactMap { try? JSONDecoder().decode(ImportRecord.self, from: Data($0)) }
+    /// The last imports with their numbers, the newest first. One that a later version wrote in another form is left
+    /// out.
+    package func records() throws -> [(number: Int, record: ImportRecord)] {
+        try reports().compactMap { number, report in
+            (try? JSONDecoder().decode(ImportRecord.self, from: Data(report))).map { (number, $0) }
+        }
     }
 
     /// Adds an import.
-    package func add(_ record: ImportRecord) throws {
+    ///
+    /// - Parameter added: The sequence numbers that the import has taken, by which it can be undone.
+    package func add(_ record: ImportRecord, added: [ClosedRange<Int64>] = []) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try addReport([UInt8](encoder.encode(record)))
+        try addReport([UInt8](encoder.encode(record)), added: added)
     }
 }

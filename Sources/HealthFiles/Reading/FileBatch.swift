@@ -62,6 +62,8 @@ struct FileBatch {
         let columns = columns.values.sorted { $0.type < $1.type }.map { column in
             var column = column
             column.sequences = []
+            // Series have no identities.
+            if !column.uuids.isEmpty { column.uuids.fill(to: column.starts.count) }
             return column
         }
         var batch = BulkBatch(

@@ -144,6 +144,9 @@ package struct FileImporter {
     private mutating func add(_ content: FileContent, of file: RecognizedFiles.File, _ place: Int) throws {
         context.report.bytes += context.takeByteCount()
         for damage in content.damages { skip(file, damage) }
+        for remark in content.remarks where !context.report.remarks.contains(remark) {
+            context.report.remarks.append(remark)
+        }
         var content = content
         let replaced = try policy.apply(to: &content, file: place, format: found.format(of: file))
         context.report.irregularities.merge(content.leftOut, uniquingKeysWith: +)

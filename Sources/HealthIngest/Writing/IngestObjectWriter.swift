@@ -130,12 +130,19 @@ struct IngestObjectWriter {
     private func findWorkout(_ object: ObjectRecord) throws -> ObjectRecord? {
         if let stored = try identified(object) { return stored }
         guard case .workout(let body) = object.body else { return nil }
-        // Without an identifier, and for workouts that an archive brought.
-        return try stored(like: object).first { stored in
-            guard case .workout(let other) = stored.body else { return false }
-            return abs(stored.start - object.start) < 1 && abs(stored.end - object.end) < 1
-                && other.activityType == body.activityType
+        let readsAll = try writer.mayReadAll(object.type)
+        for (original, corrected) in try writer.correctedWorkouts.get() {
+            guard readsAll || corrected.revision.map({ writer.sources.isOwn($0.source) }) ?? false else { continue }
+            if original.uuid == object.uuid || isSame(object, body, original) { return corrected }
         }
+        // Without an identifier, and for workouts that an archive brought.
+        return try stored(like: object).first { isSame(object, body, $0) }
+    }
+
+    private func isSame(_ object: ObjectRecord, _ body: WorkoutBody, _ stored: ObjectRecord) -> Bool {
+        guard case .workout(let other) = stored.body else { return false }
+        return abs(stored.start - object.start) < 1 && abs(stored.end - object.end) < 1
+            && other.activityType == body.activityType
     }
 
     /// Whether a stored object has the same contents.

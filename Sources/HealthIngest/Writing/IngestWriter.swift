@@ -1,6 +1,7 @@
 import Foundation
 package import HealthEngine
 package import HealthModel
+import HealthStorage
 
 /// Saves the entries of a request through the engine, on behalf of the application that posts.
 ///
@@ -14,6 +15,9 @@ package final class IngestWriter {
     /// Whether what other applications saved may be replaced: applications delete only what they saved.
     var mayDeleteOthers: Bool { caller.permission != .table }
     package internal(set) var tally = IngestTally()
+
+    /// The workouts that the person has corrected, as they were and as they are.
+    lazy var correctedWorkouts = Result { try readCorrectedWorkouts() }
 
     /// Whether to stop; asked for every batch.
     let isInterrupted: () -> Bool
@@ -116,5 +120,17 @@ package final class IngestWriter {
         } catch EngineError.authorizationNotDetermined {}
         reading[type] = may
         return may
+    }
+
+    private func readCorrectedWorkouts() throws -> [(original: ObjectRecord, corrected: ObjectRecord)] {
+        let found = try engine.storage.read { try OriginalWorkout.all(in: $0) }
+        return try engine.withReader(as: Caller(revision: sources.application, permission: .owner)) { reading in
+            try found.compactMap { original, stored in
+                guard let corrected = try reading.object(stored.sequence) else { return nil }
+                var before = try original.restored(corrected)
+                before.uuid = original.uuid
+                return (before, corrected)
+            }
+        }
     }
 }

@@ -36,6 +36,13 @@ package struct Metadata: Hashable, Sendable, Codable {
         entries.first { $0.key == key }?.value
     }
 
+    /// Sets the value of a key where it stands, else at the end; `nil` removes the key.
+    package mutating func set(_ key: String, _ value: MetadataValue?) {
+        let place = entries.firstIndex { $0.key == key } ?? entries.endIndex
+        entries.removeAll { $0.key == key }
+        if let value { entries.insert(Entry(key: key, value: value), at: min(place, entries.endIndex)) }
+    }
+
     /// A Boolean value that indicates whether the sample was typed in by a person (`HKWasUserEntered`).
     package var wasUserEntered: Bool {
         self[MetadataKey.wasUserEntered]?.number.map { $0 != 0 } ?? false
@@ -113,6 +120,9 @@ package enum MetadataKey {
     /// of a heart rate variability sample, unknown attributes and elements. They are written again on export
     /// and are hidden from apps.
     package static let archivedPrefix = "_archived."
+
+    /// The key of a corrected workout under which it keeps what it was; see `OriginalWorkout`.
+    package static let archivedOriginal = "_archived.original"
 
     /// The keys of what is only the form of an object in its archive. Objects that differ in nothing else are equal.
     package static let archivedForms: Set = [archivedDuration, archivedTotals, archivedOrder]

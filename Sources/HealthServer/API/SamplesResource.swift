@@ -111,7 +111,7 @@ struct SamplesResource: PersonResource {
             if isDryRun {
                 let scope: SampleFilter = caller.permission == .owner ? .all : .ownSource
                 let parts = types.map { SampleRequest.Part(type: $0.code, filter: .and([query.filter, scope])) }
-                return Self.account(try DeletionAccount(parts, in: engine, as: caller))
+                return Self.account(try DeletionAccount(parts, in: engine, as: caller).counts)
             }
             return Self.deleted(
                 try engine.deleteObjects(
@@ -120,11 +120,11 @@ struct SamplesResource: PersonResource {
     }
 
     /// The account of a deletion, the same as “hk delete --dry-run --json”.
-    private static func account(_ account: DeletionAccount) -> Response {
+    static func account(_ counts: [(type: TypeDescription, source: String, count: Int)]) -> Response {
         .object { json in
             json.member("deleted", integer: 0)
             json.array("samples") { json in
-                for (type, source, count) in account.counts {
+                for (type, source, count) in counts {
                     json.object { json in
                         json.member("type", text: type.identifier)
                         json.member("source", text: source)
@@ -153,7 +153,7 @@ struct SamplesResource: PersonResource {
         }
     }
 
-    private static func deleted(_ count: Int) -> Response {
+    static func deleted(_ count: Int) -> Response {
         .object { json in json.member("deleted", integer: count) }
     }
 }

@@ -45,7 +45,7 @@ enum APIReference {
             | a night | `date` (of waking), `timeZone`, `totalTimeAsleep`, `napTime`, `main`, `naps` |
             | a stretch of sleep | `startDate`, `endDate`, `asleepStartDate`, `asleepEndDate`, `timeAsleep`, `timeInBed`, `isTimeInBedRecorded`, `efficiency` (share), `latency`, `wakeAfterSleepOnset`, `awakenings`, `longAwakenings`, `hasStages`, `stages` (seconds by stage), `sources`, `segments` (`stage`, `startDate`, `endDate`, `source`) |
             | averages of nights | `nights`, `timeAsleep`, `timeAsleepDeviation`, `timeInBed`, `efficiency`, `latency`, `wakeAfterSleepOnset`, the times of day `startTime` (to bed), `asleepTime`, `wakeTime` and `endTime` (up), `stages`; in `sleepReference` also `change` and `relativeChange` of the time asleep |
-            | a workout | `number` (1 for the latest), `uuid`, `workoutActivityType`, `workoutActivityTypeName`, `startDate`, `endDate`, `duration` (without pauses), `totalEnergyBurned`, `totalDistance`, `pace` (`s/km` or `s/mi`; `s/hm`, which is for 100 m, of swimming), `speed`, `averageHeartRate`, `minimumHeartRate`, `maximumHeartRate` (count/min), `elevationAscended`, `isIndoor`, `source`, `bundleIdentifier` |
+            | a workout | `number` (1 for the latest), `uuid`, `workoutActivityType`, `workoutActivityTypeName`, `startDate`, `endDate`, `duration` (without pauses), `totalEnergyBurned`, `totalDistance`, `pace` (`s/km` or `s/mi`; `s/hm`, which is for 100 m, of swimming), `speed`, `averageHeartRate`, `minimumHeartRate`, `maximumHeartRate` (count/min), `elevationAscended`, `isIndoor`, `title`, `source`, `bundleIdentifier` |
             | several workouts | `count`, `duration`, `averageDuration`, `totalEnergyBurned`, `totalDistance`, `pace` (of one activity only); in `workoutReference` also `change` and `relativeChange` of the latest workout's duration |
             | weeks | `weeks` (with `startDate`, `endDate` and `activities`), `summary`, `wholeWeeks`, `averageWeek` (seconds); with `load`, `trainingLoad` of each week, `averageLoad`, `workoutsWithoutLoad` |
             | records | `records`: `workoutActivityType`, `workoutActivityTypeName`, `count`, `longest`, `farthest`, `fastest`, `mostEnergy`; `fastestDistances`: `workoutActivityTypeName`, `meters`, `duration`, `startDate`, `uuid` |
@@ -468,6 +468,17 @@ enum APIReference {
                "verticalAccuracy": 4, "course": 271, "courseAccuracy": 10, "speed": 2.9, "speedAccuracy": 0.4}]}]}
             ```
             """#,
+        "PATCH /v1/people/{person}/workouts/{uuid}": #"""
+            Corrects what was recorded or imported wrong: `workoutActivityType` (a name or raw value), `title` (`null` removes it), `startDate`, `endDate`. What
+            isn't sent stays. HealthKit's objects never change, so the answer has the `uuid` of the workout that is in the place of the old one, with its
+            source, device, samples, routes and attachments; the old one is reported as deleted. Samples outside of the new times stay in the store without
+            belonging to the workout, locations outside are left out of its route, and totals and statistics of which it has samples are added up again; if
+            everything recorded is outside (`isMoved`), it all stays with the workout. Importing the same file again keeps the correction. For the person only.
+
+            ```json
+            {"uuid": "…", "samplesOutside": 312, "locationsOutside": 640, "isMoved": false}
+            ```
+            """#,
         "GET /v1/people/{person}/workouts/{uuid}/gpx": #"""
             One workout as a file for programs that people train with, by its UUID only: FIT (see Docs/Devices.md), Training Center XML, or GPX 1.1 with
             Garmin's extensions for heart rate, cadence and power.
@@ -755,7 +766,8 @@ enum APIReference {
 
             Parameters of `POST`: `mirror=true` removes samples of earlier imports that this archive doesn't contain,
             `anyPerson=true` accepts the archive of another person, `keepCopies=true` imports every copy of a workout that several files of
-            devices have, `recover=true` imports what can be read of a damaged file, `name` is the file's own name, for messages and the
+            devices have, `recover=true` imports what can be read of a damaged file, `activity=cycling` names the activity of GPX and TCX
+            files that don't say it, `name` is the file's own name, for messages and the
             history, `timeZone` is stored as the person's time zone. The body may also be a file of a device or the archive of a
             service; a CSV file of any other program is sent in a zip file, with the mapping of its columns.
 
@@ -778,8 +790,13 @@ enum APIReference {
             """#,
         "GET /v1/people/{person}/imports": #"""
             All imports in `imports`, including unfinished ones from before a restart. `history` has the reports of the last 20 imports into the store, the newest first, also of other
-            programs: `{"date": "…", "file": "export.zip", "report": {…}}`, with `error` in place of `report` for one that failed. `hk imports` prints the last
+            programs: `{"number": 12, "date": "…", "file": "export.zip", "report": {…}}`, with `error` in place of `report` for one that failed. `hk imports` prints the last
             100.
+            """#,
+        "DELETE /v1/people/{person}/imports/history/{number}": #"""
+            Deletes what the import of this number in `history` has added, as `hk imports undo` does, and takes it out of the history. What it found in
+            the store stays, and so do characteristics; what it replaced doesn't come back. With `dryRun=true`, the answer counts what would be deleted,
+            like that of `DELETE …/samples`. The same file can be imported again.
             """#,
         "GET /v1/people/{person}/imports/{id}/events": #"""
             The state of an import as server-sent events `progress`, and `done` or `failed` at the end; the stream ends earlier if the token is revoked,
@@ -953,6 +970,13 @@ enum APIReference {
             method: .delete, path: "/v1/people/{person}/webhooks/{application}/alerts/{alert}", tag: "Changes", summary: #"Remove an alert."#,
             body: [], content: [],
             statuses: [204], isPublic: false),
+        .init(
+            method: .patch, path: "/v1/people/{person}/workouts/{uuid}", tag: "Workouts", summary: #"Correct a workout."#,
+            parameters: [
+                .init(name: "timeZone", schema: "TimeZoneName", about: #"The time zone of days and of times without an offset."#, example: #""Europe/Berlin""#),
+            ],
+            body: [("application/json", "NewWorkoutValues")], content: [("application/json", "CorrectedWorkout")],
+            statuses: [200], isPublic: false),
         .init(
             method: .get, path: "/v1/people/{person}/workouts/{uuid}/gpx", tag: "Workouts", summary: #"One workout as GPX."#,
             parameters: [
@@ -1185,6 +1209,7 @@ enum APIReference {
                 .init(name: "anyPerson", schema: #"{"type":"boolean"}"#, about: #"Whether an archive of another person is accepted."#),
                 .init(name: "keepCopies", schema: #"{"type":"boolean"}"#, about: #"Whether every copy of a workout is imported, not only the one with the most detail."#),
                 .init(name: "recover", schema: #"{"type":"boolean"}"#, about: #"Whether what can be read of a damaged file is imported."#),
+                .init(name: "activity", schema: #"{"type":"string"}"#, about: #"The activity of GPX and TCX files that don't say it: a name, raw value or common word."#),
                 .init(name: "name", schema: #"{"type":"string","minLength":1,"maxLength":200}"#, about: #"The file’s own name, for messages and the history."#, example: #""export.zip""#),
                 .init(name: "timeZone", schema: "TimeZoneName", about: #"The time zone of days and of times without an offset."#, example: #""Europe/Berlin""#),
                 .init(name: "Upload-Length", schema: #"{"type":"integer","minimum":1}"#, about: #"The size of an upload in parts."#, place: "header"),
@@ -1209,6 +1234,13 @@ enum APIReference {
         .init(
             method: .get, path: "/v1/people/{person}/imports", tag: "Imports", summary: #"Imports of this server, and the last imports into the store."#,
             body: [], content: [("application/json", "Imports")],
+            statuses: [200], isPublic: false),
+        .init(
+            method: .delete, path: "/v1/people/{person}/imports/history/{number}", tag: "Imports", summary: #"Undo an import."#,
+            parameters: [
+                .init(name: "dryRun", schema: #"{"type":"boolean"}"#, about: #"Only counts what would be deleted."#),
+            ],
+            body: [], content: [("application/json", "Deleted")],
             statuses: [200], isPublic: false),
         .init(
             method: .get, path: "/v1/people/{person}/imports/{id}/events", tag: "Imports", summary: #"The progress as server-sent events."#,
@@ -1324,6 +1356,7 @@ enum APIReference {
         "person": #"{"name":"person","in":"path","required":true,"description":"The identifier of the person; “me” on a server for one person.","schema":{"type":"string","pattern":"^[a-z0-9][a-z0-9._-]{0,63}$"},"example":"me"}"#,
         "uuid": #"{"name":"uuid","in":"path","required":true,"schema":{"type":"string","format":"uuid"}}"#,
         "id": #"{"name":"id","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
+        "number": #"{"name":"number","in":"path","required":true,"schema":{"type":"integer","minimum":1}}"#,
         "application": #"{"name":"application","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
         "alert": #"{"name":"alert","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
         "device": #"{"name":"device","in":"path","required":true,"schema":{"type":"string","minLength":1}}"#,
@@ -1360,6 +1393,8 @@ enum APIReference {
         "Deleted": #"{"type":"object","required":["deleted"],"properties":{"deleted":{"type":"integer"},"samples":{"type":"array","items":{"type":"object","required":["type","source","count"],"properties":{"type":{"type":"string"},"source":{"type":"string"},"count":{"type":"integer"}}}}}}"#,
         "Changes": ##"{"type":"object","required":["added","deleted","anchor","hasMore"],"properties":{"added":{"type":"array","items":{"$ref":"#/components/schemas/Sample"}},"deleted":{"type":"array","items":{"type":"object","required":["uuid","type"],"properties":{"uuid":{"type":"string","format":"uuid"},"type":{"type":"string"}}}},"anchor":{"type":"string"},"hasMore":{"type":"boolean"}}}"##,
         "Characteristics": ##"{"type":"object","properties":{"dateOfBirth":{"$ref":"#/components/schemas/Day"},"biologicalSex":{"type":"integer"},"biologicalSexName":{"type":"string"},"bloodType":{"type":"integer"},"bloodTypeName":{"type":"string"},"fitzpatrickSkinType":{"type":"integer"},"fitzpatrickSkinTypeName":{"type":"string"},"wheelchairUse":{"type":"integer"},"wheelchairUseName":{"type":"string"},"activityMoveMode":{"type":"integer"},"activityMoveModeName":{"type":"string"}}}"##,
+        "NewWorkoutValues": #"{"type":"object","properties":{"workoutActivityType":{"anyOf":[{"type":"integer"},{"type":"string"}]},"title":{"anyOf":[{"type":"string","maxLength":200},{"type":"null"}]},"startDate":{"type":"string"},"endDate":{"type":"string"}}}"#,
+        "CorrectedWorkout": #"{"type":"object","required":["uuid","samplesOutside","locationsOutside","isMoved"],"properties":{"uuid":{"type":"string","format":"uuid"},"samplesOutside":{"type":"integer"},"locationsOutside":{"type":"integer"},"isMoved":{"type":"boolean"}}}"#,
         "NewCharacteristics": ##"{"type":"object","properties":{"dateOfBirth":{"anyOf":[{"$ref":"#/components/schemas/Day"},{"type":"null"}]},"biologicalSex":{"enum":[1,2,3,"female","male","other",null]},"bloodType":{"enum":[1,2,3,4,5,6,7,8,"aPositive","aNegative","bPositive","bNegative","abPositive","abNegative","oPositive","oNegative",null]},"fitzpatrickSkinType":{"enum":[1,2,3,4,5,6,"I","II","III","IV","V","VI",null]},"wheelchairUse":{"enum":[1,2,"no","yes",null]},"activityMoveMode":{"enum":[1,2,"activeEnergy","appleMoveTime",null]}}}"##,
         "GoalEntry": ##"{"type":"object","properties":{"from":{"$ref":"#/components/schemas/Day"},"activeEnergyBurnedGoal":{"$ref":"#/components/schemas/Quantity"},"appleMoveTimeGoal":{"$ref":"#/components/schemas/Quantity"},"exerciseTimeGoal":{"$ref":"#/components/schemas/Quantity"},"standHoursGoal":{"$ref":"#/components/schemas/Quantity"}}}"##,
         "EnergyGoal": #"{"anyOf":[{"type":"object","required":["quantity","unit"],"properties":{"quantity":{"type":"number","minimum":0},"unit":{"enum":["kcal","Cal","cal","kJ","J"]}}},{"type":"number","minimum":0,"exclusiveMaximum":1000000},{"type":"null"}]}"#,
@@ -1398,7 +1433,7 @@ enum APIReference {
         "CohortStatistics": #"{"type":"object","required":["type","figure","unit","interval","timeZone","minimumPeople","people","unreadablePeople","withheldIntervals","rows"],"properties":{"type":{"type":"string"},"figure":{"type":"string"},"unit":{"type":"string"},"interval":{"type":"string"},"timeZone":{"type":"string"},"minimumPeople":{"type":"integer"},"people":{"type":"integer"},"unreadablePeople":{"type":"integer"},"withheldIntervals":{"type":"integer"},"rows":{"type":"array","items":{"type":"object","required":["start","end","people","sum","mean","standardDeviation","quantiles"],"properties":{"start":{"type":"string","format":"date"},"end":{"type":"string","format":"date"},"people":{"type":"integer"},"sum":{"type":"number"},"mean":{"type":"number"},"standardDeviation":{"type":"number"},"quantiles":{"type":"object","additionalProperties":{"type":"number"}}}}}}}"#,
         "Import": ##"{"type":"object","required":["id","state","offset"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"state":{"enum":["uploading","waiting","importing","finishing","done","failed"]},"offset":{"type":"integer"},"length":{"type":"integer"},"bytesRead":{"type":"integer"},"bytesTotal":{"type":"integer"},"records":{"type":"integer"},"report":{"$ref":"#/components/schemas/ImportReport"},"error":{"type":"string"},"problem":{"enum":["incomplete","damaged","anotherPerson","unrecognized","partOfArchive","unreadable"]},"remedy":{"enum":["recover","anyPerson"],"description":"What the person can decide, by POST …/retry."}}}"##,
         "ImportReport": #"{"type":"object","required":["added","alreadyThere","skipped","seconds","known","types","skips","irregularities","unread","remarks"],"properties":{"added":{"type":"integer"},"alreadyThere":{"type":"integer"},"removed":{"type":"integer"},"skipped":{"type":"integer"},"seconds":{"type":"number"},"known":{"type":"boolean"},"types":{"type":"object"},"skips":{"type":"array"},"irregularities":{"type":"object"},"unread":{"type":"array","items":{"type":"object","required":["reason","count","files"]}},"remarks":{"type":"array","items":{"type":"string"}}}}"#,
-        "Imports": ##"{"type":"object","required":["imports","history"],"properties":{"imports":{"type":"array","items":{"$ref":"#/components/schemas/Import"}},"history":{"type":"array","items":{"type":"object","required":["date","file"],"properties":{"date":{"type":"string"},"file":{"type":"string"},"report":{"$ref":"#/components/schemas/ImportReport"},"error":{"type":"string"}}}}}}"##,
+        "Imports": ##"{"type":"object","required":["imports","history"],"properties":{"imports":{"type":"array","items":{"$ref":"#/components/schemas/Import"}},"history":{"type":"array","items":{"type":"object","required":["number","date","file"],"properties":{"number":{"type":"integer"},"date":{"type":"string"},"file":{"type":"string"},"report":{"$ref":"#/components/schemas/ImportReport"},"error":{"type":"string"}}}}}}"##,
         "IngestReport": #"{"type":"object","required":["date","format","total","types","notUnderstood"],"properties":{"date":{"type":"string"},"format":{"type":"string"},"application":{"type":"string"},"total":{"type":"object"},"notUnderstoodCount":{"type":"integer"},"types":{"type":"object"},"notUnderstood":{"type":"array"},"remarks":{"type":"array"}}}"#,
         "IngestReports": ##"{"type":"object","required":["reports"],"properties":{"reports":{"type":"array","items":{"$ref":"#/components/schemas/IngestReport"}},"nextCursor":{"type":"string"}}}"##,
         "SyncBatch": #"{"type":"object","required":["device","sequence","acknowledged","samples","deletedObjects"],"properties":{"device":{"type":"object","required":["identifier","name"],"properties":{"identifier":{"type":"string","format":"uuid"},"name":{"type":"string"}}},"sequence":{"type":"integer","minimum":1},"acknowledged":{"type":"integer","minimum":0},"samples":{"type":"array","items":{"type":"object"}},"deletedObjects":{"type":"array","items":{"type":"string","format":"uuid"}}}}"#,

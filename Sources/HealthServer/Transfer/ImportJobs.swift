@@ -148,6 +148,7 @@ final class ImportJobs: Sendable {
         let announcement = job.upload.stored
         var options = ImportOptions(timeZone: announcement.timeZone)
         options.keepsCopies = announcement.keepsCopies ?? false
+        options.activity = announcement.activity
         options.recoversDamagedArchives = announcement.recovers ?? false
         let outcome: Result<ImportReport, any Error> = Result {
             if job.isCanceled { throw CancellationError() }

@@ -4,6 +4,9 @@ import HTTPTypes
 import HealthAccess
 import HealthAnswers
 import HealthEngine
+import HealthFormats
+import HealthImport
+import HealthModel
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
@@ -30,6 +33,7 @@ struct ImportsResource: PersonResource {
         group.patch("imports/{id}", use: append)
         group.delete("imports/{id}", use: remove)
         group.get("imports/{id}/events", use: events)
+        group.delete("imports/history/{number}", use: undo)
     }
 
     private struct Listing: Encodable {
@@ -40,12 +44,14 @@ struct ImportsResource: PersonResource {
 
     /// An import of the history.
     private struct Ended: Encodable {
+        var number: Int
         var date: Date
         var file: String
         var report: ImportJob.Answer?
         var error: String?
 
-        init(_ record: ImportRecord) {
+        init(_ number: Int, _ record: ImportRecord) {
+            self.number = number
             date = Date(timeIntervalSinceReferenceDate: record.date)
             file = record.file
             report = record.report.map { ImportJob.Answer($0, mirrors: !$0.removed.isEmpty) }
@@ -61,7 +67,7 @@ struct ImportsResource: PersonResource {
             jobs.resume(person, pool: pool, retries: false)
             return Listing(
                 imports: jobs.all(of: person).map { $0.status.status },
-                history: try person.engine.imports.records().prefix(Self.shown).map { Ended($0) })
+                history: try person.engine.imports.records().prefix(Self.shown).map { Ended($0.number, $0.record) })
         }
         return try .json(listing)
     }
@@ -74,6 +80,13 @@ struct ImportsResource: PersonResource {
         let (mirrors, acceptsAnyPerson) = (try parameters.flag("mirror"), try parameters.flag("anyPerson"))
         let (keepsCopies, recovers) = (try parameters.flag("keepCopies"), try parameters.flag("recover"))
         let name = try parameters.text("name").flatMap(Self.fileName)
+        let activity = try parameters.text("activity").map { text in
+            guard let raw = try? ValueNames.activity(called: text) else {
+                throw QueryParameters.problem(
+                    "activity", text, "is not one type of activity. Use a name such as running.")
+            }
+            return raw
+        }
         try parameters.finish()
         let timeZone = request.uri.queryParameters["timeZone"].map { String($0) }
         let limit = context.core.configuration.limits.uploadBytes
@@ -84,7 +97,8 @@ struct ImportsResource: PersonResource {
             try jobs.create(
                 UploadFile.Announcement(
                     length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson,
-                    timeZone: timeZone, keepsCopies: keepsCopies, recovers: recovers, name: name, created: now),
+                    timeZone: timeZone, keepsCopies: keepsCopies, recovers: recovers, name: name,
+                    activity: activity, created: now),
                 for: person)
         }
         do {
@@ -238,6 +252,26 @@ struct ImportsResource: PersonResource {
         let jobs = jobs
         try await context.pool.run { jobs.remove(job) }
         return Response(status: .noContent)
+    }
+
+    /// Deletes what an import of the history has added.
+    @Sendable private func undo(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireWritingOwner("undo imports")
+        var (parameters, _) = try context.parameters(of: request)
+        let isDryRun = try parameters.flag("dryRun")
+        try parameters.finish()
+        guard let number = context.parameters.get("number").flatMap({ Int($0) }) else {
+            throw Problem(.notFound, "Import not found.")
+        }
+        return try await context.read { engine, _ in
+            do {
+                let contents = isDryRun ? try engine.contents(ofImport: number) : nil
+                return try contents.map { SamplesResource.account($0.counts) }
+                    ?? SamplesResource.deleted(engine.undoImport(number))
+            } catch let error as EngineError where error.isAboutArguments {
+                throw Problem(.notFound, "Import not found.")
+            }
+        }
     }
 
     /// The progress as server-sent events: `progress`, and at the end `done` or `failed`. The stream ends with its

@@ -20,6 +20,8 @@ struct UploadFile: Sendable {
         var recovers: Bool?
         /// The file's own name.
         var name: String?
+        /// The raw value of the activity of tracks whose file doesn't say it.
+        var activity: UInt?
         /// The time of creation, in seconds since 2001.
         var created: Double
         /// The time at which a request ended that continued the upload; `nil` if none has.

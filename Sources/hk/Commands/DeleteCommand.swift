@@ -39,17 +39,6 @@ struct DeleteCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    private struct Answer: Encodable {
-        struct Part: Encodable {
-            var type: String
-            var source: String
-            var count: Int
-        }
-
-        var deleted: Int
-        var samples: [Part]
-    }
-
     func validate() throws {
         if types.isEmpty, source.isEmpty, uuid.isEmpty {
             throw ValidationError("Name what to delete: data types, --source or --uuid.")
@@ -67,12 +56,12 @@ struct DeleteCommand: ParsableCommand {
             throw NotFoundError(
                 "None of the samples asked for has the UUID \(missing.uuidString). Nothing was deleted.")
         }
-        if !options.json { print(found.counts.isEmpty ? "No samples found.\n" : found.table, terminator: "") }
-        let isConfirmed = try found.counts.isEmpty || dryRun || yes || confirm(found.total)
+        let account = DeletionTable(counts: found.counts, total: found.total)
+        if !options.json { print(found.counts.isEmpty ? "No samples found.\n" : account.text, terminator: "") }
+        let isConfirmed = try found.counts.isEmpty || dryRun || yes || DeletionTable.confirm(found.total)
         if isConfirmed, !dryRun, !found.counts.isEmpty { try engine.delete(found.uuids, as: .person) }
         if options.json {
-            let parts = found.counts.map { Answer.Part(type: $0.type.identifier, source: $0.source, count: $0.count) }
-            try JSONOutput.print(Answer(deleted: isConfirmed && !dryRun ? found.total : 0, samples: parts))
+            try JSONOutput.print(account.answer(deleted: isConfirmed && !dryRun ? found.total : 0))
         } else if !found.counts.isEmpty {
             print(dryRun || !isConfirmed ? "Nothing was deleted." : "Deleted \(NumberOutput.grouped(found.total)).")
         }
@@ -96,30 +85,5 @@ struct DeleteCommand: ParsableCommand {
         }
         if !uuid.isEmpty { filters.append(.uuid(Set(uuid.compactMap { UUID(uuidString: $0) }))) }
         return Set(types.map(\.code)).sorted().map { .init(type: $0, filter: .and(filters)) }
-    }
-
-    /// Asks whether to delete this many samples.
-    ///
-    /// - Throws: ``UsageError`` if nobody can be asked.
-    private func confirm(_ count: Int) throws -> Bool {
-        guard Terminal.inputIsTerminal else {
-            throw UsageError(
-                "Confirmation requires a terminal, so nothing was deleted. Use --yes to delete without confirmation.")
-        }
-        try StandardOutput.flush()
-        Terminal.printError(
-            "Delete \(count == 1 ? "this sample" : "these \(NumberOutput.grouped(count)) samples")? (y/N): ")
-        return ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased())
-    }
-}
-
-extension DeletionAccount {
-    fileprivate var table: String {
-        var table = Table(["type", "source", .number("samples")])
-        for (type, source, count) in counts {
-            table.add([TypeName.short(type.identifier), source, NumberOutput.grouped(count)])
-        }
-        if counts.count > 1 { table.add(["all", "", NumberOutput.grouped(total)]) }
-        return table.text()
     }
 }

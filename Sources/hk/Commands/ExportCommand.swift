@@ -29,10 +29,14 @@ struct ExportCommand: ParsableCommand {
             a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite, .db, .gpx, \
             .tcx or .fit has that format. Days and activity summaries are whole days of the range.
 
+            For Android, --format health-connect writes a zip file that Health Connect imports in its settings, under \
+            Backup and restore, Import data. What it has no records for is left out and counted.
+
               hk export steps-2024.csv --type stepCount --from 2024 --to 2024
               hk export tables --format csv
               hk export health.db
               hk export routes --format gpx --last 1y
+              hk export android.zip --format health-connect
             """)
 
     @Argument(help: "The destination.", completion: .file())
@@ -41,7 +45,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help:
-            "The format: apple, csv, ndjson, sqlite, fhir, omh, gpx, tcx or fit (default: that of the path’s ending, otherwise apple)."
+            "The format: apple, csv, ndjson, sqlite, fhir, omh, gpx, tcx, fit or health-connect (default: that of the path’s ending, otherwise apple)."
     )
     var format: ExportFormat?
 
@@ -97,7 +101,7 @@ struct ExportCommand: ParsableCommand {
                 formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force),
                 path: path, isQuiet: quiet, isJSON: options.json
             ).run(engine)
-        case .csv, .ndjson, .sqlite, .fhir, .omh:
+        case .csv, .ndjson, .sqlite, .fhir, .omh, .healthConnect:
             let formatting = FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force)
             try exportTables(of: engine, as: format, formatting, table: format == .csv ? onlyTable(types) : nil)
         }
@@ -108,6 +112,12 @@ struct ExportCommand: ParsableCommand {
     /// - Throws: ``UsageError`` if they contradict each other.
     private func chosenFormat() throws -> ExportFormat {
         let named = ExportFormat(ofName: path)
+        if format == .healthConnect {
+            guard ExportFormat.ending(of: path) == "zip" else {
+                throw UsageError("Health Connect imports a zip file. Choose a name that ends in .zip.")
+            }
+            return .healthConnect
+        }
         if let format {
             guard let named, named != format else { return format }
             throw UsageError(
@@ -193,6 +203,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case tcx
     /// Workouts as FIT files.
     case fit
+    /// The zip file that Android imports.
+    case healthConnect = "health-connect"
 
     /// The format of a file with this name; `nil` for a name that any folder can have.
     init?(ofName path: String) {
@@ -275,6 +287,7 @@ extension ExportCommand {
         case .ndjson: report = try NDJSONExporter(formatting).export(engine, to: path, as: .person)
         case .sqlite: report = try SQLiteExporter(formatting).export(engine, to: path, as: .person)
         case .omh: report = try OpenMHealthExporter(formatting).export(engine, to: path, as: .person)
+        case .healthConnect: report = try HealthConnectExporter(formatting).export(engine, to: path, as: .person)
         case .fhir, .apple, .gpx, .tcx, .fit:
             report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
         }

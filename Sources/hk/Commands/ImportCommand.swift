@@ -5,7 +5,9 @@ import HealthDevices
 import HealthIngest
 import HealthEngine
 import Synchronization
+import HealthFormats
 import HealthImport
+import HealthModel
 
 /// `hk import PATH`: imports an Apple Health archive, files of devices or the archive of a service.
 struct ImportCommand: ParsableCommand {
@@ -28,6 +30,7 @@ struct ImportCommand: ParsableCommand {
               hk import ~/Downloads/export.zip --mirror --dry-run
               ssh phone-backup cat export.zip | hk import -
               hk import run.fit
+              hk import ride.gpx --activity cycling
               hk import glucose.csv --propose > glucose.json
               hk import glucose.csv --columns glucose.json
             """)
@@ -71,6 +74,15 @@ struct ImportCommand: ParsableCommand {
     )
     var keepCopies = false
 
+    @Option(name: .long, help: "The activity of a GPX or TCX file that doesn’t say it, such as cycling.")
+    var activity: String?
+
+    @Option(name: .long, help: "The start of a GPX track without times, which has one speed until --end.")
+    var start: String?
+
+    @Option(name: .long, help: "The end of a GPX track without times.")
+    var end: String?
+
     @Option(
         name: .long,
         help: "A JSON file that says which type, unit and time the columns of a CSV file have.", completion: .file())
@@ -97,6 +109,9 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         try TimeZoneArgument.validate(timeZone)
+        if (start == nil) != (end == nil) {
+            throw ValidationError("A track without times needs both --start and --end.")
+        }
         if let batchSize, batchSize < 1 { throw ValidationError("--batch-size must be at least 1.") }
         if propose, columns != nil { throw ValidationError("--propose prints what --columns reads. Give one of them.") }
     }
@@ -122,6 +137,7 @@ struct ImportCommand: ParsableCommand {
         importOptions.trustsSize = trustSize
         importOptions.recoversDamagedArchives = recover
         importOptions.keepsCopies = keepCopies
+        try readTrack(into: &importOptions)
         let mapping = try columns.map { path in
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw ImportError(.notFound, "“\(path)” can’t be read. Give the path of a column mapping.")
@@ -185,6 +201,21 @@ struct ImportCommand: ParsableCommand {
             throw ImportError(
                 .unreadable, "Nothing of “\(path)” can be imported: everything in it was skipped (\(count)).")
         }
+    }
+
+    /// Reads what the person says of a track.
+    private func readTrack(into options: inout ImportOptions) throws {
+        do {
+            if let activity { options.activity = try ValueNames.activity(called: activity) }
+        } catch {
+            throw UsageError("--activity: \(error)")
+        }
+        guard let start, let end else { return }
+        let dates = DateArgument(calendar: try RangeOptions.calendar(timeZone, self.options))
+        let time = (try dates.span(start, option: "--start").start, try dates.span(end, option: "--end").end)
+        guard time.0 < time.1 else { throw UsageError("--end is not later than --start.") }
+        guard time.1 <= CurrentTime.now else { throw UsageError("--end is in the future.") }
+        options.trackTime = time.0.timeIntervalSinceReferenceDate...time.1.timeIntervalSinceReferenceDate
     }
 
     /// Closes a store that this command created, and removes it if nothing was imported.

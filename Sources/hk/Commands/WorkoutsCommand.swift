@@ -15,7 +15,9 @@ struct WorkoutsCommand: AsyncParsableCommand {
         discussion: """
             Lists the ten most recent workouts, newest first. Use --limit for another number. The number before a workout, or \
             its UUID, shows its kilometers or miles and the time in heart rate zones. A path after it writes the workout for \
-            other programs, as .fit, .tcx or .gpx, and “export” writes all workouts of the range to a folder or file.
+            other programs, as .fit, .tcx or .gpx, and “export” writes all workouts of the range to a folder or file. \
+            “set” corrects what was recorded or imported wrong: the activity, the title, the start or the end. Importing \
+            the same file again keeps the correction.
 
               hk workouts --activity running --last 3m
               hk workouts --weekly --last 12w
@@ -24,12 +26,16 @@ struct WorkoutsCommand: AsyncParsableCommand {
               hk workouts 1
               hk workouts 1 run.fit
               hk workouts export runs --format tcx --activity running --last 1y
+              hk workouts set 1 --activity cycling --title "To work"
+              hk workouts set 1 --end 2024-05-17T18:40
             """)
 
-    @Argument(help: "The number of a workout in the list, 1 for the latest, or its UUID; or export.")
+    @Argument(help: "The number of a workout in the list, 1 for the latest, or its UUID; or export or set.")
     var workout: String?
 
-    @Argument(help: "The file to write to, ending in .fit, .tcx or .gpx, or a folder.", completion: .file())
+    @Argument(
+        help: "The file to write to, ending in .fit, .tcx or .gpx, or a folder; after set, the workout.",
+        completion: .file())
     var path: String?
 
     @Option(name: .long, help: "The format of the path: gpx, or tcx or fit, which have workouts without a route, too.")
@@ -40,6 +46,15 @@ struct WorkoutsCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "The type of activity, such as running.")
     var activity: String?
+
+    @Option(name: .long, help: "With set: the title; an empty one removes it.")
+    var title: String?
+
+    @Option(name: .long, help: "With set: the start.")
+    var start: String?
+
+    @Option(name: .long, help: "With set: the end. What is outside no longer belongs to the workout.")
+    var end: String?
 
     @Option(name: .long, help: "Print the sums of each day, week, month, quarter or year, and activity.")
     var every: Period?
@@ -73,19 +88,30 @@ struct WorkoutsCommand: AsyncParsableCommand {
         if workout != nil, interval != nil || records {
             throw ValidationError("--every, --weekly and --records are for all workouts, not for one.")
         }
+        let isSet = workout == "set"
         if workout != nil, workout != "export",
-            activity != nil || range.from != nil || range.to != nil || range.last != nil
+            activity != nil && !isSet || range.from != nil || range.to != nil || range.last != nil
         {
             throw ValidationError(
                 "--activity, --from, --to and --last are for several workouts. The number of one is that in the list.")
         }
+        if isSet {
+            if path == nil { throw ValidationError("Which one? hk workouts set 1 --activity cycling.") }
+            if change.isEmpty {
+                throw ValidationError("What is wrong with it? Use --activity, --title, --start or --end.")
+            }
+        } else if title != nil || start != nil || end != nil {
+            throw ValidationError("--title, --start and --end correct one workout: hk workouts set 1 --title Hills.")
+        }
         if workout == "export", path == nil {
             throw ValidationError("Where to? hk workouts export FOLDER, or a file that ends in .fit, .tcx or .gpx.")
         }
-        if format != nil || force, path == nil {
+        if format != nil || force, path == nil || isSet {
             throw ValidationError("--format and --force are for a path to write to: hk workouts export FOLDER.")
         }
     }
+
+    private var change: WorkoutChange { WorkoutChange(activity: activity, title: title, start: start, end: end) }
 
     private var interval: StatisticsInterval? {
         weekly ? .week : every.flatMap { StatisticsInterval(rawValue: $0.rawValue) }
@@ -93,6 +119,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let calendar = try range.calendar(options)
+        if workout == "set", let path { return try await change.run(path, options, calendar) }
         if let workout, let path { return try write(workout, to: path, calendar) }
         let dates = DateOutput(calendar: calendar)
         if let workout {

@@ -176,6 +176,45 @@ class StartTests(PageTest):
         check([one["file"] for one in (imports[0], imports[-1])] == ["cut.zip", "export.zip"], f"hk lists {imports}.")
         browser.clean("the history of imports")
 
+    def test_correct_and_undo(self):
+        browser = self.browser
+        point = '<trkpt lat="52.{0}" lon="13"><time>2024-05-02T10:00:{0}Z</time></trkpt>'
+        track = "".join(point.format(second) for second in (10, 20, 30))
+        ride = self.work / "ride.gpx"
+        ride.write_text(f'<gpx creator="x"><trk><trkseg>{track}</trkseg></trk></gpx>')
+
+        def rides():
+            return self.server.hk_json("workouts", "--from", "2024-05-02", "--to", "2024-05-02")["workouts"]
+
+        before = len(rides())
+        browser.size(1280)
+        browser.screen(self.base, "data")
+        browser.driver.find_element("id", "import-file").send_keys(str(ride))
+        browser.wait("return document.querySelector('[data-import=finished]')", "A track isn't imported.")
+        check(len(rides()) == before + 1, "The track isn't a workout.")
+        uuid = next(one["uuid"] for one in rides() if one["workoutActivityTypeName"] == "other")
+        browser.screen(self.base, f"trends/workout/{uuid}")
+        browser.press(browser.button("Correct workout"))
+        browser.set("dialog select", "cycling")
+        browser.accessible("correcting a workout")
+        browser.click("dialog button[type=submit]")
+        browser.wait("return document.querySelector('h1')?.innerText === 'Cycling'", "The workout isn't corrected.")
+        check("cycling" in [one["workoutActivityTypeName"] for one in rides()], "hk has another activity.")
+        browser.settle()
+        # The newest import is the first.
+        browser.screen(self.base, "data")
+        browser.click("main li details summary")
+        browser.click("main li details[open] [data-action=undo]")
+        browser.wait("return document.querySelector('dialog table')", "Nothing is said of what an import added.")
+        check("ride.gpx" in browser.text("dialog h2"), "The question doesn't name the file.")
+        browser.accessible("undoing an import")
+        browser.click("dialog button[type=submit]")
+        browser.wait("return !document.querySelector('dialog')", "The import isn't undone.")
+        browser.settle()
+        check(len(rides()) == before, "What was imported is still there.")
+        check("ride.gpx" not in [one["file"] for one in self.server.hk_json("imports")], "The import is still listed.")
+        browser.clean("correcting a workout and undoing an import")
+
     def test_drop_anywhere(self):
         browser = self.browser
         browser.screen(self.base, "today")

@@ -88,7 +88,7 @@ struct ImportReportHistoryTests {
         let store = try TestStore(backend)
         let count = ImportHistory.maximumReports + 5
         for number in 0..<count { try store.engine.imports.addReport(Array("\(number)".utf8)) }
-        let reports = try store.engine.imports.reports().map { String(decoding: $0, as: UTF8.self) }
+        let reports = try store.engine.imports.reports().map { String(decoding: $0.report, as: UTF8.self) }
         #expect(reports == (5..<count).reversed().map { "\($0)" })
     }
 }

@@ -191,6 +191,12 @@ struct PrivateMessagesTests {
             "GET \(person)lab-results": [Call(), Call("?name=Quetzal&\(range)")],
             "GET \(person)workouts/records": [Call()],
             "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
+            "PATCH \(person)workouts/{uuid}": uuids.flatMap { uuid in
+                [
+                    #"{"workoutActivityType":"Quetzal"}"#, #"{"title":["Quetzal"]}"#, #"{"startDate":"2019-07-23x"}"#,
+                    #"{"startDate":"2019-07-23T08:00:00Z","endDate":"2019-07-23T04:05:06Z"}"#, #"{"endDate":73193}"#,
+                ].map { Call(json: $0, place: uuid) }
+            },
             "GET \(person)workouts/{uuid}/gpx": ofObjects, "GET \(person)workouts/{uuid}/tcx": ofObjects,
             "GET \(person)workouts/{uuid}/fit": ofObjects,
             "GET \(person)electrocardiograms": [Call()], "GET \(person)electrocardiograms/{uuid}": ofObjects,
@@ -244,6 +250,9 @@ struct PrivateMessagesTests {
             "GET \(person)imports/{id}": [Call()], "PATCH \(person)imports/{id}": [Call()],
             "DELETE \(person)imports/{id}": [Call()], "POST \(person)imports/{id}/retry": [Call("?recover=true")],
             "GET \(person)imports/{id}/events": [Call()],
+            "DELETE \(person)imports/history/{number}": [
+                Call("?dryRun=true"), Call(at: "73193"), Call(at: "Quetzal"),
+            ],
             "GET \(person)exports": ["zip", "ndjson", "csv", "fhir", "sqlite"].map { Call("?format=\($0)") },
             "POST \(person)ingest/health-auto-export": autoExport,
             "POST \(person)ingest/shortcuts": [

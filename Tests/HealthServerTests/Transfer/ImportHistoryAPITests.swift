@@ -49,6 +49,55 @@ struct ImportHistoryAPITests {
         }
     }
 
+    @Test("A workout is named at its import and corrected later, and its import is undone")
+    func correctAndUndo() async throws {
+        let points = ["10", "20", "30"].map { second in
+            "<trkpt lat=\"52.\(second)\" lon=\"13\"><time>2023-01-01T10:00:\(second)Z</time></trkpt>"
+        }
+        let track = Data("<gpx creator=\"x\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>".utf8)
+        try await TestServer.with(people: ["anna"]) { server in
+            let imported = try await Self.finished(track, "ride.gpx&activity=cycling", server)
+            #expect(imported.name == "done")
+            func workouts() async throws -> [[String: Any]] {
+                try await server.client.get("/v1/people/anna/workouts").list("workouts")
+            }
+            let before = try #require(try await workouts().first)
+            #expect(before["workoutActivityTypeName"] as? String == "cycling")
+            let uuid = try #require(before["uuid"] as? String)
+            func patch(_ json: String, _ uuid: String) async throws -> TestResponse {
+                try await server.client.send(
+                    "PATCH", "/v1/people/anna/workouts/\(uuid)", headers: ["Content-Type": "application/json"],
+                    body: Data(json.utf8))
+            }
+            let corrected = try await patch(#"{"workoutActivityType":"hiking","title":"Hills"}"#, uuid)
+            #expect(corrected.status == 200)
+            let after = try #require(try await workouts().first)
+            #expect(after["workoutActivityTypeName"] as? String == "hiking" && after["uuid"] as? String != uuid)
+            #expect(corrected.text.contains(after["uuid"] as? String ?? "-"))
+            #expect(try await patch("{}", uuid).status == 404)
+            let present = try #require(after["uuid"] as? String)
+            for body in [
+                #"{"workoutActivityType":"juggling"}"#, #"{"title":5}"#, #"{"startDate":"soon"}"#,
+                #"{"endDate":"2023-01-01T09:00:00Z"}"#,
+            ] {
+                #expect(try await patch(body, present).status == 400, "\(body)")
+            }
+            let number = try #require(try await Self.history(server).first?["number"] as? Int)
+            let place = "\(Self.path)/history/\(number)"
+            let account = try await server.client.delete(place + "?dryRun=true")
+            #expect(account.text.contains("HKWorkoutTypeIdentifier") && account.text.hasPrefix(#"{"deleted":0,"#))
+            #expect(try await workouts().count == 1)
+            #expect(try await server.client.delete(place).status == 200)
+            #expect(try await workouts().isEmpty)
+            #expect(try await Self.history(server).isEmpty)
+            for missing in [place, "\(Self.path)/history/x"] {
+                #expect(try await server.client.delete(missing).status == 404)
+            }
+            let wrong = try await server.client.send("POST", Self.path + "?activity=juggling", body: track)
+            #expect(wrong.status == 400)
+        }
+    }
+
     @Test("A file of a service's archive is read by its own name, and without one the answer says what to give")
     func partOfArchive() async throws {
         let steps = Data(#"[{"dateTime" : "05/01/24 07:00:00", "value" : "25"}]"#.utf8)

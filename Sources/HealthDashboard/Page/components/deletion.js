@@ -13,10 +13,34 @@ import { table } from "./value-table.js";
 const samples = (total) => count(total, "{count} sample", "{count} samples");
 
 /** Asks before the samples that the parameters select are deleted. */
-export async function askToDeleteAll(title, parameters) {
+export const askToDeleteAll = (title, parameters) =>
+  ask(title, {
+    account: () => api.account(parameters),
+    remove: () => api.removeAll(parameters),
+    notes: [
+      localized("Values of a blood pressure or a meal go with it; those of workouts stay."),
+      localized("Apps, devices and files keep theirs: what is imported or sent anew is added again."),
+    ],
+  });
+
+/** Asks before what an import has added is deleted; `undone()` runs afterwards. */
+export async function askToUndo({ number: place, file }, undone) {
+  const path = `imports/history/${place}`;
+  await ask(localized("Undo the import of {file}?", { file }), {
+    account: () => api.request("DELETE", api.address(path, { dryRun: true })),
+    remove: () => api.erase(path),
+    notes: [
+      localized("What the import found in the store stays. What it replaced doesn’t come back."),
+      localized("The same file can be imported again."),
+    ],
+    done: undone,
+  });
+}
+
+async function ask(title, { account, remove, notes, done }) {
   let parts;
   try {
-    ({ samples: parts } = await api.account(parameters));
+    ({ samples: parts } = await account());
   } catch (error) {
     toast(api.reason(error));
     return;
@@ -36,16 +60,16 @@ export async function askToDeleteAll(title, parameters) {
       html(
         "ul.bullets",
         html("li", localized("Charts, totals, records and highlights no longer have them. This can’t be undone.")),
-        html("li", localized("Values of a blood pressure or a meal go with it; those of workouts stay.")),
-        html("li", localized("Apps, devices and files keep theirs: what is imported or sent anew is added again.")),
+        notes.map((note) => html("li", note)),
       ),
     ],
     submit: localized("Delete {samples}", { samples: samples(total) }),
     danger: true,
     onsubmit: async () => {
-      const { deleted } = await api.removeAll(parameters);
+      const { deleted } = await remove();
       toast(localized("Deleted {samples}.", { samples: samples(deleted) }));
       live.notify(new Set());
+      done?.();
     },
   });
 }

@@ -6,6 +6,7 @@ import { date, number } from "../app/format.js";
 import { localized, translated } from "../app/language.js";
 import { typeName } from "../app/types.js";
 import { foldedList, titled } from "./cards.js";
+import { askToUndo } from "./deletion.js";
 import { toast } from "./dialogs.js";
 
 const mostTypes = 40;
@@ -94,17 +95,22 @@ export function reportText({ known, added = 0, alreadyThere = 0, removed = 0, sk
 
 // The history
 
-/** The last imports, the newest first, each with its report to open. */
-export function importHistory(history) {
+/** The last imports, the newest first, each with its report to open. `undone()` runs when one was taken back. */
+export function importHistory(history, undone) {
   if (history.length === 0) return html("p.muted.small", localized("Imports are listed here, with their reports."));
-  return foldedList(localized("Last imports"), history.map(row));
+  return foldedList(localized("Last imports"), history.map((one) => row(one, undone)));
 }
 
-function row({ date: ended, file, report, error }) {
+function row({ number: place, date: ended, file, report, error }, undone) {
   const outcome = report ? reportText(report) : translated(error) ?? localized("The import failed.");
   const title = titled(file, date(ended, "moment"), html("br"), outcome);
   if (!report) return html("li", { "data-import": "failed" }, title, html("span.tag", localized("failed")));
   const parts = details(report);
+  if (report.added > 0 && undone) {
+    const undo = () => askToUndo({ number: place, file }, undone);
+    const button = { type: "button", "data-action": "undo", onclick: undo };
+    parts.push(html("button.button.small", button, localized("Undo")));
+  }
   if (parts.length === 0) return html("li", title);
   return html("li", html("details.grow", html("summary", title), html("div.stack", parts)));
 }

@@ -283,7 +283,7 @@ export function logMood(log, entry) {
 
 // Workouts
 
-const activities = [
+export const activities = [
   "running",
   "walking",
   "cycling",

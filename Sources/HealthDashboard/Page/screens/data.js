@@ -81,7 +81,7 @@ async function showImports(place, box, signal) {
         declined: again,
       })
     ),
-    importHistory(history),
+    importHistory(history, again),
   );
   const running = imports.find(({ state }) => ["waiting", "importing", "finishing"].includes(state));
   if (running) box.finish(running);

@@ -8,7 +8,8 @@ import { unitName } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, nothingYet, quantityFigure } from "../components/cards.js";
-import { scrollArea, skeleton } from "../components/cards.js";
+import { iconButton, scrollArea, skeleton } from "../components/cards.js";
+import { correctWorkout } from "../components/correct-workout.js";
 import { courseCharts } from "../components/course.js";
 import { workoutFiles } from "../components/workout-files.js";
 import { plot, round } from "../components/plots.js";
@@ -57,16 +58,26 @@ export async function render({ main, path: [uuid], signal }) {
   ].filter(Boolean);
   put(
     main,
-    head(words(name), { eyebrow }),
+    head(words(name), { eyebrow, actions: mayCorrect() ? [correctButton(workout)] : [] }),
     html("div.stack", summary(workout), html("div.grid", cards.map(({ element }) => element))),
   );
 }
 
-function summary({ startDate, endDate, source, ...workout }) {
+const mayCorrect = () => api.session.isOwner && !api.session.isDemo;
+
+function correctButton(workout) {
+  const corrected = (uuid) => {
+    location.hash = `#/trends/workout/${uuid}`;
+  };
+  return iconButton("edit", localized("Correct workout"), () => correctWorkout(workout, corrected));
+}
+
+function summary({ startDate, endDate, source, title, ...workout }) {
   const times = dateRange(new Date(startDate), new Date(endDate), "time");
   return html(
     "section.card.activity",
     { "aria-label": localized("Summary") },
+    title && html("h2", title),
     html("p.muted", dayLink(dateOf(new Date(startDate)), {}, date(startDate, "day")), `, ${times} · ${source}`),
     figures([
       [localized("Time"), clock(workout.duration)],
