@@ -6,7 +6,7 @@ usage: Scripts/generate-service-tables.py [FOLDER]
 Writes each file in place or, given a folder, into that folder:
 
   GENERATED-ColumnMappings.swift    the mappings of services whose files are tables (column-mappings)
-  GENERATED-ServiceTables.swift     the tables of Health Connect, Gadgetbridge and Google, and Strava's columns
+  GENERATED-ServiceTables.swift     the tables of Health Connect, Gadgetbridge and Google, Strava's columns, and what people call columns
   GENERATED-AutoExportUnits.swift   the units of Health Auto Export
 
 In a column mapping, `$name` is the list with this name, `@name` the object, and each mapping has the members of `common`. With a `format`,
@@ -141,6 +141,9 @@ def service_tables():
     text += constant("static let leftOutTables: [String: String]", contents("table"))
     text += "\n    /// The tables of scores.\n"
     text += constant("static let scoreTables: Set<String>", [f'"{row["name"]}"' for row in left_out if row["kind of file"] == "scores"])
+    text += "}\n\nextension ColumnWords {\n    /// The meanings of names that people give to columns, in lowercase. Those that begin with @ aren't types.\n"
+    text += constant("static let meanings: [String: String]", [
+        f'"{word}": "{row["meaning"]}"' for row in rows("column-words.tsv") for word in row["words"].split(", ")])
     write("HealthDevices/GENERATED-ServiceTables.swift", text + "}\n")
 
 

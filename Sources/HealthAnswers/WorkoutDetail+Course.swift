@@ -24,6 +24,18 @@ extension WorkoutDetail {
         ]
     }
 
+    /// A set of a strength workout.
+    struct SetAnswer: AnswerObject {
+        let set: WorkoutSet
+
+        static let fields: [AnswerField<Self>] = [
+            .init("number", \.set.number), .init("startDate", \.set.start), .init("endDate", \.set.end),
+            .init("duration", unit: "s") { $0.set.end.timeIntervalSince($0.set.start) },
+            .init("exercise", \.set.exercise), .init("repetitions", \.set.repetitions),
+            .init("weight", unit: "kg", \.set.kilograms),
+        ]
+    }
+
     /// A figure over the time of the workout, in the person's units.
     struct Curve: AnswerObject {
         let curve: WorkoutCurve

@@ -80,6 +80,7 @@ package struct WorkoutQuestion: Question {
         detail.heartRates = try await context.silently([]) { try await history.heartRateCurve(of: workout) }
         detail.legs = try await context.silently([]) { try await history.legs(of: workout) }
         detail.laps = try await context.silently([]) { try await history.laps(of: workout) }
+        detail.sets = WorkoutSet.sets(of: workout)
         detail.trainingLoad = try await context.silently(nil) { try await history.trainingLoad(of: workout) }
         if let curves {
             detail.curves = try await context.silently([]) { try await history.curves(of: workout, maximum: curves) }
@@ -152,6 +153,8 @@ package struct WorkoutDetail: AnswerObject, Sendable {
     fileprivate var laps: [WorkoutLap] = []
     /// The sports of a multisport workout, each with its distance and pace.
     package fileprivate(set) var legs: [WorkoutLap] = []
+    /// The sets of a strength workout.
+    package fileprivate(set) var sets: [WorkoutSet] = []
     fileprivate var trainingLoad: Double?
     fileprivate var curves: [WorkoutCurve]?
     fileprivate var earlier: Earlier?
@@ -169,6 +172,7 @@ package struct WorkoutDetail: AnswerObject, Sendable {
             }, .init("zones", \.zones), .init("statistics", \.statistics), .init("heartRates", \.heartRates),
             .init("hasAllHeartRates", \.hasAllHeartRates),
             .init("legs") { $0.answer($0.legs) }, .init("laps") { $0.answer($0.laps) },
+            .init("sets") { $0.sets.isEmpty ? nil : $0.sets.map(SetAnswer.init) },
             .init("trainingLoad", unit: "min", \.trainingLoad),
             .init("curves") { detail in
                 let workout = detail.workout.summary

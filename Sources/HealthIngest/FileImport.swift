@@ -1,5 +1,5 @@
 package import AppleHealthExport
-import HealthDevices
+package import HealthDevices
 package import HealthEngine
 package import HealthFiles
 
@@ -11,6 +11,18 @@ package enum FileImport {
     package static func readers(archive: ArchiveOptions = .init(), columns: [UInt8]? = nil) throws -> [any FileReader] {
         [AppleArchiveReader(archive)] + (try FileRegistry.devices(columns: columns))
             + [AutoExportReader(), ShortcutsFileReader()]
+    }
+
+    /// A mapping that is proposed for the columns of the CSV file at a path.
+    ///
+    /// - Parameter name: The file's own name; by default the last part of the path.
+    /// - Throws: ``ImportError``.
+    package static func proposal(path: String, name: String? = nil) throws -> ColumnProposal {
+        do {
+            return try ColumnProposal(InputFile(path: path, name: name))
+        } catch let error as FileReadingError {
+            throw ImportError(.unreadable, "“\(name ?? path)” has no table: \(error.reason).")
+        }
     }
 
     /// Imports the files at a path, or a file or archive on standard input, into a store that is opened when they were

@@ -9,24 +9,39 @@ import HealthModel
 package final class AutoExportReader: FileReader {
     package static let format = FileFormat(
         name: "Health Auto Export", title: "[Health Auto Export](#health-auto-export)",
-        files: "its JSON files, also in a folder or zip file", exampleNames: ["HealthAutoExport-2026-02-06.json"])
+        files: "its JSON and CSV files, also in a folder or zip file",
+        exampleNames: ["HealthAutoExport-2026-02-06.json", "HealthAutoExport-2026-02-06.csv"])
 
     private var timeZone = ArchiveTimeZone()
 
     package init() {}
 
+    /// The size of a table that is read as a whole.
+    private static let largestTable = 1 << 26
+
     package func recognize(_ file: CandidateFile) -> Recognition? {
+        if AutoExportTable.isHeader(file.header) {
+            return .reads(.exact, type: "CSV") { [self] context, yield in
+                guard file.file.size <= Self.largestTable else { throw FileReadingError("it is too large") }
+                let table = try AutoExportTable(file.file.pieces(), context.timeZone ?? .current)
+                try yield(table.leftOut)
+                try save(.bytes(table.document), header: table.aggregation, file, context)
+            }
+        }
         guard let data = file.text.prefixMatch(of: /\{\s*"data"\s*:\s*\{\s*(?:"(\w+)"|\})/),
             data.1.map({ AutoExportDocument.sectionNames.contains(String($0)) }) ?? file.isAlone
         else { return nil }
-        return .reads(.exact) { [self] context, _ in
-            let name = "Health Auto Export"
-            try IngestFile(file, context).save(as: name, "ingest.health-auto-export") { writer, zone in
-                var document = AutoExportDocument(
-                    try file.file.json(), header: nil, timeZone: zone, writer: writer, unread: { _, _, _, _ in })
-                try document.ingest()
-                timeZone.dates += document.timeZone.dates
-            }
+        return .reads(.exact) { [self] context, _ in try save(file.file.json(), header: nil, file, context) }
+    }
+
+    private func save(
+        _ source: JSONSource, header: IngestAggregation?, _ file: CandidateFile, _ context: ImportContext
+    ) throws {
+        try IngestFile(file, context).save(as: Self.format.name, "ingest.health-auto-export") { writer, zone in
+            var document = AutoExportDocument(
+                source, header: header.map { .some($0) }, timeZone: zone, writer: writer, unread: { _, _, _, _ in })
+            try document.ingest()
+            timeZone.dates += document.timeZone.dates
         }
     }
 
@@ -42,22 +57,29 @@ package final class AutoExportReader: FileReader {
 /// Reads files with the samples that a shortcut posts to a server.
 package final class ShortcutsFileReader: FileReader {
     package static let format = FileFormat(
-        name: "Samples", title: "[samples in JSON](#samples-in-json)", files: "the file, as shortcuts post it",
-        exampleNames: ["samples.json"])
+        name: "Samples", title: "[samples of a shortcut](#samples-of-a-shortcut)",
+        files: "the JSON file, as shortcuts post it, or a CSV file", exampleNames: ["samples.json", "samples.csv"])
     /// The size of a file that is read as a whole.
     private static let maximumSize = 1 << 25
 
     package init() {}
 
     package func recognize(_ file: CandidateFile) -> Recognition? {
+        if let table = ShortcutsTable(file.rows) {
+            return reading(file, "CSV") { try table.document(file.file.pieces()) }
+        }
         guard ["{", "["].contains(file.text.first),
             let match = file.text.firstMatch(of: /"type"\s*:\s*"([^"]{1,100})"/),
             ShortcutsReader.type(String(match.1)) != nil
         else { return nil }
-        return .reads(.exact) { context, _ in
+        return reading(file, "JSON") { try file.file.contents() }
+    }
+
+    private func reading(_ file: CandidateFile, _ type: String, _ body: @escaping () throws -> [UInt8]) -> Recognition {
+        .reads(.exact, type: type) { context, _ in
             guard file.file.size <= Self.maximumSize else { throw FileReadingError("it is too large") }
             try IngestFile(file, context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
-                let items = try ShortcutsReader.items(file.file.contents(), media: nil, parameters: [])
+                let items = try ShortcutsReader.items(body(), media: nil, parameters: [])
                 try ShortcutsReader(timeZone: zone, now: writer.engine.configuration.now())
                     .ingest(items, into: writer, unread: { _, _, _, _ in })
             }

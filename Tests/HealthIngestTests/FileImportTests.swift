@@ -98,6 +98,30 @@ struct FileImportTests {
         #expect(try fixture.run("samples.json").addedCount == 0)
     }
 
+    @Test("A table of a shortcut is what it posts, and stored once with it")
+    func table() throws {
+        let fixture = try ImportFixture()
+        let table = """
+            Start Date,End Date,Value,Unit,Type,Notes
+            2026-02-06T08:00:00+01:00,,70.5,kg,Weight,x
+            2026-02-06 09:00:00,2026-02-06 09:10:00,400,count,HKQuantityTypeIdentifierStepCount,
+            2026-02-06T10:00:00+01:00,,72 bpm,,heartRate,
+            2026-02-06T10:00:00+01:00,,5,kg,Schwung,
+
+            """
+        try fixture.folder.write(table, as: "health.csv")
+        let report = try fixture.run("health.csv")
+        #expect(report.addedCount == 3 && report.skippedCount == 1, "\(report.skips)")
+        #expect(try fixture.samples("HKQuantityTypeIdentifierBodyMass").map(\.value) == [70.5])
+        #expect(try fixture.samples("HKQuantityTypeIdentifierHeartRate").map(\.unit) == ["count/min"])
+        let steps = try fixture.samples(Self.steps)
+        #expect(steps.map(\.value) == [400] && steps.map { $0.end - $0.start } == [600])
+        let posted = #"[{"type": "bodyMass", "value": 70.5, "unit": "kg", "start": "2026-02-06T08:00:00+01:00"}]"#
+        try fixture.folder.write(posted, as: "samples.json")
+        #expect(try fixture.run("samples.json").addedCount == 0)
+        #expect(try fixture.run("health.csv").addedCount == 0)
+    }
+
     /// The machine has another zone than these documents.
     @Test("Without a time zone, days are those of a year’s dates, or the report says in which zone they begin")
     func timeZones() throws {

@@ -34,9 +34,18 @@ final class ColumnMappingFiles: FileReader {
         }
     }
 
+    /// Recognizes a file of JSON whose objects or elements are the rows of a mapping.
+    private static func json(_ file: CandidateFile, _ mapping: ColumnMapping) -> Recognition? {
+        guard mapping.isFor(file.name) else { return nil }
+        if mapping.rows != nil, mapping.cell == nil {
+            return mapping.fits(file) ? TableFile(mapping, file.file).recognition : nil
+        }
+        return JSONTables(file, [mapping])?.recognition
+    }
+
     func recognize(_ file: CandidateFile) throws -> Recognition? {
         if let given {
-            if given.isFor(file.name), let tables = JSONTables(file, [given]) { return tables.recognition }
+            if let json = Self.json(file, given) { return json }
             let table = TableFile(given, file.file)
             guard file.isAlone || file.hasEnding(".csv", ".tsv"), given.isFor(file.name) else {
                 return .leftOut("isn’t a file for the column mapping, which was given for all files")
@@ -49,6 +58,10 @@ final class ColumnMappingFiles: FileReader {
             return table.recognition
         }
         if mappings[file.name] != nil { return .isPart }
+        // Any document has the members of a mapping that requires none, so it must say which files it is for.
+        if let json = mappings.values.lazy.filter({ !$0.files.isEmpty }).compactMap({ Self.json(file, $0) }).first {
+            return json
+        }
         guard file.hasEnding(".csv", ".tsv") else { return nil }
         return mappings.values.lazy.filter { $0.isFor(file.name) }.map { TableFile($0, file.file) }
             .first { (try? $0.check()) != nil }?.recognition

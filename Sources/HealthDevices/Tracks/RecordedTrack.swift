@@ -4,7 +4,7 @@ import HealthModel
 /// One activity of a TCX or GPX file.
 struct RecordedTrack: Sendable {
     /// The measurements at a moment.
-    struct Point: Sendable {
+    struct Point: Hashable, Sendable {
         /// Seconds since 2001-01-01 00:00:00 UTC; NaN for a point without a time.
         var date = Double.nan
         var latitude: Double?

@@ -14,7 +14,7 @@ package enum CopyRule: CaseIterable {
         case .recording:
             "| a workout in several files, or in the store | identity of the service; else places or heart rates at the same seconds; else device, times and distance | that with more kinds of samples, then with more samples; what an application or an Apple Health export has saved is never replaced |"
         case .summary:
-            "| a workout by totals, beside a recording of it | at least half of the time in common | the recording |"
+            "| a workout by totals, beside a recording of it | at least half of the time in common, in the files and in the store | the recording |"
         case .total:
             "| a total or average of a day or night, beside finer samples of the same service | type and time, in the files and in the store | the finer samples |"
         case .growing:
@@ -52,7 +52,7 @@ struct CopyPolicy {
     ///
     /// - Returns: The workouts of the store that the content replaces.
     mutating func apply(to content: inout FileContent, file: Int, format: FileFormat) throws -> Set<UUID> {
-        leaveOutSummaries(of: &content)
+        try leaveOutSummaries(of: &content)
         let replaced = try context.options.keepsCopies ? [] : recordings.leaveOut(of: &content, file: file)
         try totals.apply(to: &content, format)
         try amounts.leaveOutOutdated(of: &content)
@@ -72,11 +72,13 @@ struct CopyPolicy {
         ].filter { $0.1 > 0 }
     }
 
-    private mutating func leaveOutSummaries(of content: inout FileContent) {
+    private mutating func leaveOutSummaries(of content: inout FileContent) throws {
         var known: Set<Int> = []
         for (place, object) in content.objects.enumerated() {
             guard case .workout = object.body else { continue }
-            if content.summaries.contains(place), workouts.contains(object.start, object.end) {
+            if content.summaries.contains(place),
+                try workouts.contains(object.start, object.end) || recordings.hasRecording(of: object)
+            {
                 known.insert(place)
             } else {
                 workouts.add(object.start, object.end)

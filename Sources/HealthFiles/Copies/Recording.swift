@@ -24,6 +24,8 @@ struct Recording: Sendable {
     let detail: Detail
     /// The identity that a service has given the workout.
     let identifier: String?
+    /// Whether it has nothing but totals of the whole workout.
+    let isByTotals: Bool
     private let places: [Moment]
     private let rates: [Moment]
     /// The distance in meters.
@@ -63,14 +65,18 @@ struct Recording: Sendable {
                         value: (Int32((latitude * 1e6).rounded()), Int32((longitude * 1e6).rounded()))))
             }
         }
-        var isNamed = false
+        var (isNamed, hasEvents) = (false, false)
         if case .workout(let body) = workout.body {
             count += body.events.count
+            hasEvents = !body.events.isEmpty
             isNamed = body.activityType != Self.otherActivity
             (distance, duration) = (body.totalDistance?.converted(to: "m"), body.duration)
         } else {
             (distance, duration) = (nil, end - start)
         }
+        isByTotals =
+            !hasEvents && routes.isEmpty && members.isEmpty
+            && workout.members.allSatisfy { $0.start == workout.start && $0.end == workout.end }
         // What was done is as good as a kind of samples.
         detail = Detail(kinds: kinds.count + (isNamed ? 1 : 0), count: count)
         self.places = Array(places.sorted { $0.second < $1.second }.prefix(Self.maximumCount))

@@ -151,12 +151,30 @@ struct RecordingCopies {
             // So is one without samples of which an archive has other sums, because more of what they count was recorded.
             if isAgain, object.members.isEmpty, stored.object.body != object.body { return .leaveOut }
             if isAgain { continue }
-            guard stored.recording.isSame(as: recording) else { continue }
-            guard outline.original == nil, stored.recording.detail < recording.detail else { return .leaveOut }
+            let isSame = stored.recording.isSame(as: recording)
+            if isSame, outline.original != nil || stored.recording.detail >= recording.detail { return .leaveOut }
+            let givesWay = outline.original == nil && stored.recording.isByTotals && !recording.isByTotals
+            guard isSame || givesWay && Self.isHalf(outline, object) else { continue }
             let source = stored.object.revision?.source.bundleIdentifier ?? ""
             if ownSources.contains(where: source.hasPrefix) { replaced.append(stored.uuid) }
         }
         return .add(replacing: replaced)
+    }
+
+    /// Whether the store has a recording of another source with half of the time of a workout by totals.
+    func hasRecording(of summary: ObjectRecord) throws -> Bool {
+        try overlapping(summary).contains { outline in
+            guard Self.isHalf(outline, summary), let stored = try read(outline), !stored.recording.isByTotals else {
+                return false
+            }
+            return stored.object.revision?.source != summary.revision?.source
+        }
+    }
+
+    /// Whether two workouts have at least half of the longer one's time in common.
+    private static func isHalf(_ outline: Outline, _ object: ObjectRecord) -> Bool {
+        min(outline.end, object.end) - max(outline.start, object.start)
+            >= 0.5 * max(outline.end - outline.start, object.end - object.start)
     }
 
     private func overlapping(_ object: ObjectRecord) -> ArraySlice<Outline> {

@@ -78,8 +78,11 @@ struct RecognizedFiles {
         guard !file.head.isEmpty else { return unread.add(file.name, "is empty or can’t be read") }
         if file.hasEnding(".csv", ".tsv") {
             leaveOut(
-                file, "is a CSV file whose columns are unknown. Say what they are in a mapping, with --columns",
+                file,
+                "is a CSV file whose columns are unknown. Say what they are in a mapping, with --columns; --propose prints one",
                 .notAnExport)
+        } else if file.plainName.hasSuffix("xl/workbook.xml") {
+            unread.add(file.name, "belongs to an Excel file. Choose JSON or CSV for the export, or save it as CSV")
         } else if file.hasEnding(".json") || ["{", "["].contains(file.text.first) {
             leaveOut(
                 file,

@@ -1,6 +1,7 @@
 import AppleHealthExport
 import ArgumentParser
 import Foundation
+import HealthDevices
 import HealthIngest
 import HealthEngine
 import Synchronization
@@ -23,13 +24,14 @@ struct ImportCommand: ParsableCommand {
             compressed with gzip, or in a folder or zip file. So are the archives of Strava, Garmin, Withings, WHOOP \
             and Google Takeout (Fitbit, Google Health, Google Fit), Health Connect’s database, and the JSON of Health Auto \
             Export. If a file is truncated, everything before that place is imported. Any other CSV file is imported with --columns, whose \
-            file says which type, unit and time the columns have.
+            file says which type, unit and time the columns have. --propose prints such a file, which you check and complete.
 
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run
               ssh phone-backup cat export.zip | hk import -
               hk import run.fit
               hk import ride.gpx --activity cycling
+              hk import glucose.csv --propose > glucose.json
               hk import glucose.csv --columns glucose.json
             """)
 
@@ -86,6 +88,9 @@ struct ImportCommand: ParsableCommand {
         help: "A JSON file that says which type, unit and time the columns of a CSV file have.", completion: .file())
     var columns: String?
 
+    @Flag(name: .long, help: "Print a mapping for --columns that fits a CSV file, and import nothing.")
+    var propose = false
+
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: .hidden)
@@ -108,9 +113,18 @@ struct ImportCommand: ParsableCommand {
             throw ValidationError("A track without times needs both --start and --end.")
         }
         if let batchSize, batchSize < 1 { throw ValidationError("--batch-size must be at least 1.") }
+        if propose, columns != nil { throw ValidationError("--propose prints what --columns reads. Give one of them.") }
+    }
+
+    /// Prints a mapping on standard output, and what it lacks on standard error.
+    private func printProposal() throws {
+        let proposal = try FileImport.proposal(path: path)
+        print(proposal.mapping, terminator: "")
+        for remark in proposal.remarks { Terminal.printError(remark + "\n") }
     }
 
     func run() throws {
+        if propose { return try printProposal() }
         // A copy for a dry run goes when it isn't needed any more, also when the command is interrupted.
         let copy = Mutex<StoreCopy?>(nil)
         let interruption = InterruptHandler { copy.withLock { $0?.remove() } }

@@ -100,7 +100,7 @@ struct WorkoutListing {
 
     func text(_ detail: WorkoutDetail) -> String {
         [
-            facts(detail.workout.summary), legs(detail.legs),
+            facts(detail.workout.summary), legs(detail.legs), sets(detail.sets),
             splits(detail.splits, of: detail.workout.summary.activityType),
             zones(detail.zones),
         ].filter { !$0.isEmpty }.joined(separator: "\n")
@@ -116,6 +116,19 @@ struct WorkoutListing {
             table.add([
                 leg.activityType?.words ?? "", DurationOutput.clock(leg.duration), units.distance(leg.meters),
                 units.paceText(leg.pace, of: leg.activityType ?? .other), WorkoutUnits.heartRate(leg.averageHeartRate),
+            ])
+        }
+        return table.text()
+    }
+
+    private func sets(_ sets: [WorkoutSet]) -> String {
+        guard !sets.isEmpty else { return "" }
+        var table = Table([.number("set"), "exercise", .number("repetitions"), .number("weight"), .number("time")])
+        for set in sets {
+            table.add([
+                "\(set.number)", set.exercise ?? "–", set.repetitions.map { "\($0)" } ?? "–",
+                set.kilograms.map { "\(NumberOutput.text($0)) kg" } ?? "–",
+                DurationOutput.clock(set.end.timeIntervalSince(set.start)),
             ])
         }
         return table.text()

@@ -49,6 +49,18 @@ enum DeviceTargets {
                 try checkRows(Array(sleep.utf8), mapping)
             },
             FuzzTarget(
+                name: "proposal", examples: { ([weight, sleep, whoop] + services).map { Array($0.utf8) } },
+                words: ["Date", "Weight (kg)", "Type", "Value", ";", "13.05.2024", "1,5", "*", "\u{0}"], mutations: 500
+            ) { bytes in
+                let file = InputFile(name: "a.csv", size: bytes.count) { FuzzSource(bytes) }
+                do {
+                    let proposal = try ColumnProposal(file)
+                    // One of which nothing has to be said can be used.
+                    guard proposal.remarks.isEmpty else { return }
+                    try checkRows(bytes, try ColumnMappingReader.read(Array(proposal.mapping.utf8)))
+                } catch is FileReadingError {} catch is ImportError {}
+            },
+            FuzzTarget(
                 name: "google", examples: { googleFiles.map { Array($0.utf8) } },
                 words: [
                     "{\"dateTime\" : \"05/01/24 07:00:07\", \"value\" : \"1\"}", "\"levels\": {\"data\": [",
@@ -122,8 +134,14 @@ enum DeviceTargets {
         2024-05-01 00:30:00,UTC+02:00,68,52,2024-05-01 00:40:00,2024-05-01 07:05:00
         """
 
-    /// Tables and JSON of services that are mappings.
+    /// Tables and JSON of services that are mappings, and of two readers of JSON and CSV.
     private static let services: [String] = [
+        #"""
+        {"Samples":[{"Attributes":{"suunto/sml":{"Header":{"ActivityType":3,"Duration":60,"Energy":4184}}}},
+        {"TimeISO8601":"2024-05-01T12:00:00+02:00","Source":"suunto-1","Attributes":{"suunto/sml":{"Sample":{"HR":2,
+        "Latitude":0.9,"Longitude":0.2,"Events":[{"Pause":{"State":true}}]}}}}]}
+        """#,
+        "Date/Time,Step Count (steps),Heart Rate [Min] (bpm),Heart Rate [Avg] (bpm)\n2026-02-05 00:00:00,1200,50,70\n",
         "Glucose Data\n\nDevice,Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,Strip Glucose mg/dL\n"
             + "Libre,A,13-05-2024 08:00,0,95,\nLibre,A,05-06-2024 08:15,0,LO,101\n",
         "BLUTDRUCK\nDatum;Uhrzeit;Sys;Dia;Puls;MAD\n13.05.2024;08:00;130;85;62;100\n\nGEWICHT\nDatum;Uhrzeit;kg;BMI\n"

@@ -61,6 +61,25 @@ struct ColumnMappingTests {
         #expect(again.addedCount == 0 && again.alreadyThereCount == 3)
     }
 
+    @Test("Objects of a JSON file are rows, by an option or a mapping beside the file", arguments: ["rows", "elements"])
+    func objects(member: String) throws {
+        let text = #"{"user": "x", "data": {"nights": [{"day": "2024-05-01", "weight": {"value": 72.5}}, {"day": "2024-05-02"}]}}"#
+        let mapping = #"""
+            {"format": "OpenHealthKit columns", "source": "App", "files": "export*.json", "\#(member)": "data.nights", "time": "day",
+             "samples": [{"type": "bodyMass", "column": "weight.value", "unit": "kg"}]}
+            """#
+        for isBeside in [false, true] {
+            let folder = try ArchiveFolder()
+            defer { folder.remove() }
+            let path = try folder.write(Array(text.utf8), "files/export-1.json")
+            if isBeside { try folder.write(Array(mapping.utf8), "files/mapping.json") }
+            let report = try folder.importing(
+                isBeside ? folder.url.path + "/files" : path, columns: isBeside ? nil : mapping)
+            #expect(report?.skips == [] && report?.unread == [])
+            #expect(try folder.contents() == ["BodyMass 72.5 kg 2024-04-30T22:00:00Z"], "beside: \(isBeside)")
+        }
+    }
+
     private func importing(_ csv: String, _ mapping: String) throws -> (ArchiveFolder, ImportReport) {
         let folder = try ArchiveFolder()
         defer { folder.remove() }

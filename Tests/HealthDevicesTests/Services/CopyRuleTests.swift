@@ -153,11 +153,11 @@ struct CopyRuleTests {
             ("notes.txt", "text", "isn’t in a known format"), ("image.png", "\u{89}PNG", "isn’t in a known format"),
             (
                 "table.csv", "a,b\n1,2\n",
-                "is a CSV file whose columns are unknown. Say what they are in a mapping, with --columns"
+                "is a CSV file whose columns are unknown. Say what they are in a mapping, with --columns; --propose prints one"
             ),
             (
                 "table.tsv", "a\tb\n",
-                "is a CSV file whose columns are unknown. Say what they are in a mapping, with --columns"
+                "is a CSV file whose columns are unknown. Say what they are in a mapping, with --columns; --propose prints one"
             ),
             (
                 "other.json", "{}",

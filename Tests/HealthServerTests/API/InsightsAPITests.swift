@@ -216,6 +216,28 @@ struct InsightsAPITests {
         }
     }
 
+    @Test("The sets of a strength workout are its segments with an exercise, repetitions or a weight")
+    func sets() async throws {
+        try await APIFixture.run { api in
+            let saved = try await api.post(
+                "samples",
+                #"""
+                [{"type": "workout", "startDate": "2025-10-08T10:00:00Z", "endDate": "2025-10-08T10:30:00Z", "workoutActivityType": 50,
+                  "workoutEvents": [
+                   {"type": "segment", "startDate": "2025-10-08T10:05:00Z", "endDate": "2025-10-08T10:05:30Z", "metadata": {"Repetitions": 12}},
+                   {"type": "segment", "startDate": "2025-10-08T10:01:00Z", "endDate": "2025-10-08T10:01:40Z",
+                    "metadata": {"Exercise": "bench_press", "Repetitions": 10, "Weight": {"quantity": 60, "unit": "kg"}}},
+                   {"type": "segment", "startDate": "2025-10-08T10:10:00Z", "endDate": "2025-10-08T10:11:00Z"}]}]
+                """#)
+            let uuid = try #require((saved.json["samples"] as? [String])?.first, "\(saved.text)")
+            let sets = try await api.get("workouts/\(uuid)").list("sets")
+            #expect(sets.map { $0["number"] as? Int } == [1, 2] && sets.map { $0["duration"] as? Double } == [40, 30])
+            #expect(sets.map { $0["exercise"] as? String } == ["bench press", nil])
+            #expect(sets.map { $0["repetitions"] as? Int } == [10, 12])
+            #expect(sets.map { $0["weight"] as? Double } == [60, nil])
+        }
+    }
+
     @Test("Cycles are those that begin in the range, with their days on request")
     func cycles() async throws {
         try await APIFixture.run { api in

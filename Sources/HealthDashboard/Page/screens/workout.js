@@ -34,7 +34,7 @@ export async function render({ main, path: [uuid], signal }) {
   const symbol = workoutIcon(name);
   const route = hasRoute(workout) ? drawnRoute(workout) : null;
   const wide = { tone: "activity", symbol, className: "wide" };
-  const { curves = [], laps = [], legs = [], earlier } = workout;
+  const { curves = [], laps = [], legs = [], sets = [], earlier } = workout;
   const cards = [
     route && card(localized("Route"), wide, route.content),
     curves.length > 0 && card(localized("Course"), { ...wide, symbol: "trends" }, courseContent(workout, route)),
@@ -46,6 +46,7 @@ export async function render({ main, path: [uuid], signal }) {
     isAboutDistance(workout) &&
     card(localized("Splits"), { tone: "activity", symbol: "steps" }, splitsContent(workout)),
     legs.length > 0 && card(localized("Sports"), wide, legsContent(legs)),
+    sets.length > 0 && card(localized("Sets"), wide, setsContent(sets)),
     laps.length > 1 && card(localized("Laps"), wide, lapsContent(laps)),
     earlier?.count > 0 && card(localized("Compared"), { ...wide, symbol: "trends" }, comparedContent(workout)),
     card(localized("Statistics"), { ...wide, symbol: "trends" }, statisticsContent(workout)),
@@ -218,6 +219,19 @@ function measured(caption, name, lead, all) {
 function lapsContent(laps) {
   const lead = (lap) => number(lap.number);
   return scrollArea(localized("All laps"), measured(localized("Laps"), localized("Lap"), lead, laps));
+}
+
+/** The sets of a strength workout, with the columns for which one of them has a value. */
+function setsContent(sets) {
+  const columns = [
+    [localized("Movement"), ({ exercise = none }) => exercise],
+    [localized("Repetitions"), ({ repetitions }) => repetitions === undefined ? none : number(repetitions)],
+    [localized("Weight"), ({ weight }) => weight === undefined ? none : quantity(weight, "kg")],
+    [localized("Time"), ({ duration: seconds }) => clock(seconds)],
+  ].filter(([, text]) => sets.some((one) => text(one) !== none));
+  const rows = sets.map((one) => [number(one.number), ...columns.map(([, text]) => text(one))]);
+  const names = [localized("Set"), ...columns.map(([title]) => title)];
+  return scrollArea(localized("All sets"), table(localized("Sets"), names, rows));
 }
 
 /** The legs of a triathlon or another multisport workout. */
