@@ -39,7 +39,8 @@ struct WorkoutCorrectionTests {
         #expect(after["averageHeartRate"] as? Double == before["averageHeartRate"] as? Double)
         let samples = try run("samples", "workout", "--json").output
         #expect(samples.contains("\"Title\":\"To work\""), "\(samples)")
-        #expect(try run("workouts", "set", "1", "--activity", "cycling").output == "The workout is like that already.\n")
+        #expect(
+            try run("workouts", "set", "1", "--activity", "cycling").output == "The workout is like that already.\n")
         #expect(try run("import", file, "--quiet").status == 0)
         let list = try workouts()
         #expect(list.map { $0["uuid"] as? String } == [after["uuid"] as? String])

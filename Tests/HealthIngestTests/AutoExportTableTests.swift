@@ -68,7 +68,9 @@ struct AutoExportTableTests {
 
     @Test(
         "Another table isn’t one of these",
-        arguments: ["Date,Weight (kg)\n", "Date/Time,Weight\n", "Date/Time,Mood (points)\n", "Time,Step Count (count)\n"])
+        arguments: [
+            "Date,Weight (kg)\n", "Date/Time,Weight\n", "Date/Time,Mood (points)\n", "Time,Step Count (count)\n",
+        ])
     func others(text: String) {
         #expect(!AutoExportTable.isHeader(text.dropLast().split(separator: ",").map(String.init)))
     }

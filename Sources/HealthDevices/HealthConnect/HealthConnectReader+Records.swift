@@ -12,7 +12,8 @@ extension HealthConnectReader {
         let (samples, end) = (samples(origin), Self.end(end, after: start, origin))
         reading.samples.append(
             SampleRecord(
-                uuid: uuid ?? origin.own, type: MeasuredType.code("HKCategoryTypeIdentifier" + identifier), start: start, end: end,
+                uuid: uuid ?? origin.own, type: MeasuredType.code("HKCategoryTypeIdentifier" + identifier),
+                start: start, end: end,
                 value: Double(value), revision: samples.revision, device: samples.device,
                 metadata: Metadata(metadata.entries + origin.metadata.entries)))
     }

@@ -123,7 +123,9 @@ struct HealthConnectReader {
         try flush()
         for (object, parts) in sessions.objects(samples) {
             // Those that the store has are complete there.
-            for part in parts where try object.uuid.map({ try !knows($0) }) ?? true { reading.parts.append((reading.objects.count, part)) }
+            for part in parts where try object.uuid.map({ try !knows($0) }) ?? true {
+                reading.parts.append((reading.objects.count, part))
+            }
             reading.objects.append(object)
         }
     }

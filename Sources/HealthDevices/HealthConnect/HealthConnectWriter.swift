@@ -145,7 +145,8 @@ struct HealthConnectWriter {
     private mutating func add(
         _ table: HealthConnectTable.Series, _ quantities: QuantitySeries, of sample: SampleRecord, isWhole: Bool
     ) throws -> Bool {
-        guard let conversion = conversion(from: sample.unit, to: table.types[0].unit), let first = quantities.starts.first,
+        guard let conversion = conversion(from: sample.unit, to: table.types[0].unit),
+            let first = quantities.starts.first,
             let last = quantities.starts.last
         else { return false }
         var frame = frame(sample)

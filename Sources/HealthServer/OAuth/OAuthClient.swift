@@ -59,7 +59,8 @@ struct RedirectURI: Hashable, Sendable {
 
     init?(_ text: String) {
         // Nothing but plain URLs, which browsers read in the same way.
-        let form = #/
+        let form =
+            #/
             (https?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?
             ([/?][!$%&'()*+,./0-9:;=?@A-Z_a-z~-]*)?
             /#

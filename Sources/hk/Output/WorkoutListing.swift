@@ -141,7 +141,8 @@ struct WorkoutListing {
             workout.maximumHeartRate.map { "\(WorkoutUnits.heartRate(minimum))–\(WorkoutUnits.heartRate($0))" }
         }
         let lines: [(String, String?)] = [
-            ("title", workout.title), ("time", DurationOutput.clock(workout.duration)), ("distance", known(units.distance(workout.meters))),
+            ("title", workout.title), ("time", DurationOutput.clock(workout.duration)),
+            ("distance", known(units.distance(workout.meters))),
             (
                 workout.activityType.hasPace ? "pace" : "speed",
                 known(units.paceText(workout.pace, of: workout.activityType))

@@ -61,9 +61,11 @@ struct ColumnMappingTests {
         #expect(again.addedCount == 0 && again.alreadyThereCount == 3)
     }
 
-    @Test("Objects of a JSON file are rows, by an option or a mapping beside the file", arguments: ["rows", "elements"])
+    @Test(
+        "Objects of a JSON file are rows, by an option or a mapping beside the file", arguments: ["rows", "elements"])
     func objects(member: String) throws {
-        let text = #"{"user": "x", "data": {"nights": [{"day": "2024-05-01", "weight": {"value": 72.5}}, {"day": "2024-05-02"}]}}"#
+        let text =
+            #"{"user": "x", "data": {"nights": [{"day": "2024-05-01", "weight": {"value": 72.5}}, {"day": "2024-05-02"}]}}"#
         let mapping = #"""
             {"format": "OpenHealthKit columns", "source": "App", "files": "export*.json", "\#(member)": "data.nights", "time": "day",
              "samples": [{"type": "bodyMass", "column": "weight.value", "unit": "kg"}]}

@@ -69,7 +69,9 @@ struct SuuntoTests {
 
     @Test(
         "A sport is an activity",
-        arguments: [(3, 37), (4, 13), (6, 46), (12, 52), (17, 13), (22, 60), (23, 50), (51, 84), (1, 3_000), (99, 3_000)])
+        arguments: [
+            (3, 37), (4, 13), (6, 46), (12, 52), (17, 13), (22, 60), (23, 50), (51, 84), (1, 3_000), (99, 3_000),
+        ])
     func sports(number: Int, activity: UInt) throws {
         let text = Self.log.replacing("\"ActivityType\":82", with: "\"ActivityType\":\(number)")
         let folder = try ArchiveFolder(["workout.json": Array(text.utf8)])

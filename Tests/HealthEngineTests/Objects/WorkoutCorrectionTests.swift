@@ -23,7 +23,8 @@ struct WorkoutCorrectionTests {
                 .init(type: 3, start: 80, end: 100),
             ])
         body.statistics = [
-            .init(type: "HKQuantityTypeIdentifierHeartRate", start: 0, end: 100, unit: "count/min", average: 149.5,
+            .init(
+                type: "HKQuantityTypeIdentifierHeartRate", start: 0, end: 100, unit: "count/min", average: 149.5,
                 minimum: 100, maximum: 199)
         ]
         let members = (0..<100).flatMap { second -> [SampleRecord] in
