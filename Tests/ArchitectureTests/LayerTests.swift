@@ -115,14 +115,15 @@ struct LayerTests {
     }
 
     @Test(
-        "Only the SQLite backend, its files, their salvage, the SQL tables, the file of tokens and the reader of Health Connect's database use SQLite"
+        "Only the SQLite backend, its files, their salvage, the SQL tables, the file of tokens and Health Connect's databases use SQLite"
     )
     func sqlite() throws {
         for layer in SourceTree.layers
         where !["HealthStorageFiles", "HealthStorageSQLite", "HealthSQL"].contains(layer.target) {
             for file in SourceTree.swiftFiles("Sources/\(layer.target)")
-            where !["AccessFile.swift", "UntrustedDatabase.swift", "SQLiteSalvage.swift"].contains(
-                file.lastPathComponent)
+            where ![
+                "AccessFile.swift", "UntrustedDatabase.swift", "HealthConnectDatabase.swift", "SQLiteSalvage.swift",
+            ].contains(file.lastPathComponent)
             {
                 #expect(
                     !SourceTree.imports(try SourceTree.text(file)).contains { $0.hasPrefix("GRDB") },

@@ -192,7 +192,7 @@ struct ExportFormatTests {
         #expect(run.errors == "Error: The format \(format) needs a path: it can’t be written to standard output.\n")
     }
 
-    @Test("health-connect: a zip file that is imported again, and that is told from an archive")
+    @Test("health-connect: a zip file that is imported again, and distinguished from an archive")
     func healthConnect() throws {
         let run = try export(["out.zip", "--format", "health-connect"])
         #expect(run.status == 0 && run.errors == "")

@@ -9,7 +9,7 @@ import HealthModel
 package struct ColumnProposal {
     /// The mapping, with a line for each member and sample.
     package private(set) var mapping = ""
-    /// What a person should look at: a sentence for each. They have names of columns, and no cells.
+    /// Sentences about what a person should look at. They have names of columns, and no cells.
     package private(set) var remarks: [String] = []
 
     private struct Column {

@@ -2,9 +2,9 @@ import HealthFiles
 import HealthFormats
 import HealthModel
 
-/// What the name of a column says: what it has, and in which unit.
+/// The meaning of a column’s name: what it has, and in which unit.
 struct ColumnWords {
-    /// What a column has besides measurements.
+    /// The contents of a column besides measurements.
     enum Role: String {
         case start, time, end, zone, value, unit, type, unclear
     }

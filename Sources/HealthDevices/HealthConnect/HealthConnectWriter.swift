@@ -5,7 +5,7 @@ import HealthFormats
 import HealthModel
 import HealthStorage
 
-/// Writes the samples and objects of a store as records of Health Connect: the twin of ``HealthConnectReader``.
+/// Writes the samples and objects of a store as records of Health Connect, as ``HealthConnectReader`` reads them.
 ///
 /// A record has the UUID of what it was, also as its client's identifier. By the two equal ones the reader recognizes
 /// it, even if Android has imported and exported it since.

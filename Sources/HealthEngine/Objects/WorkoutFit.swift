@@ -43,8 +43,10 @@ struct RecordedSamples {
     func hasFigures(of type: String) -> Bool { types[type]?.type.kind == .quantity }
 
     /// The figures of the samples within the times, in a unit; `nil` if there are none.
-    func figures(of type: String, in range: ClosedRange<Double>) -> WorkoutBody.Statistics? {
-        guard let measured = types[type] else { return nil }
+    func figures(of type: String, in range: ClosedRange<Double>, unit: String) -> WorkoutBody.Statistics? {
+        guard let measured = types[type],
+            let converted = UnitConversion(between: measured.type.canonicalUnit ?? "count", and: unit)
+        else { return nil }
         let rows = measured.samples.indices.filter {
             range.includes(measured.samples[$0].start, measured.samples[$0].end)
         }
@@ -54,9 +56,9 @@ struct RecordedSamples {
             of: rows.map { measured.samples[$0] }, type: measured.type, series: series
         ).map { values in
             WorkoutBody.Statistics(
-                type: type, start: range.lowerBound, end: range.upperBound,
-                unit: measured.type.canonicalUnit ?? "count", sum: values.sum, average: values.average,
-                minimum: values.minimum, maximum: values.maximum)
+                type: type, start: range.lowerBound, end: range.upperBound, unit: unit,
+                sum: values.sum.map { converted($0) }, average: values.average.map { converted($0) },
+                minimum: values.minimum.map { converted($0) }, maximum: values.maximum.map { converted($0) })
         }
     }
 }
@@ -91,10 +93,7 @@ extension WorkoutBody {
         _ recording: RecordedSamples
     ) {
         guard let unit = self[keyPath: total]?.unit, types.contains(where: recording.hasFigures) else { return }
-        let parts = types.compactMap { type -> Double? in
-            guard let figures = recording.figures(of: type, in: range), let sum = figures.sum else { return nil }
-            return QuantityRecord(sum, unit: figures.unit).value(in: unit)
-        }
+        let parts = types.compactMap { recording.figures(of: $0, in: range, unit: unit)?.sum }
         self[keyPath: total] = parts.isEmpty ? nil : QuantityRecord(parts.reduce(0, +), unit: unit)
     }
 
@@ -108,7 +107,7 @@ extension WorkoutBody {
     ) -> [Statistics] {
         statistics.compactMap { figures in
             if let recording, recording.hasFigures(of: figures.type) {
-                return recording.figures(of: figures.type, in: range)
+                return recording.figures(of: figures.type, in: range, unit: figures.unit)
             }
             var kept = figures
             (kept.start, kept.end) = (range.lowerBound, range.upperBound)

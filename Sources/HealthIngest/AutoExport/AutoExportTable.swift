@@ -36,7 +36,7 @@ struct AutoExportTable {
     private(set) var document: [UInt8] = []
     /// The period of each row.
     private(set) var aggregation: IngestAggregation = .unspecified
-    /// What was left out.
+    /// The content that was left out.
     private(set) var leftOut = FileContent()
 
     /// - Throws: ``FileReadingError``; errors of the source.

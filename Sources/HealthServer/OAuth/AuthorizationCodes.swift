@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// They are kept in memory: a restart loses nothing but a connection that is being made.
 final class AuthorizationCodes: Sendable {
-    /// What a person has agreed to.
+    /// The access that a person has agreed to.
     struct Grant: Sendable {
         var client: String
         var redirect: String

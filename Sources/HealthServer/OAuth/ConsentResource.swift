@@ -3,13 +3,13 @@ import HTTPTypes
 import HealthAccess
 import Hummingbird
 
-/// What a person is asked by the page when a client wants a token, and decides: `/v1/authorization-request`, with the
+/// The question to a person whose client wants a token, and the decision: `/v1/authorization-request`, with the
 /// parameters of the client's request.
 struct ConsentResource: ServerResource {
     let core: ServerCore
 
     private struct Question: Encodable {
-        /// What the client calls itself.
+        /// The name that the client gives itself.
         var client: String
         /// Where the browser returns to.
         var host: String

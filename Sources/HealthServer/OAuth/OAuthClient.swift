@@ -6,7 +6,7 @@ import HealthAccess
 /// Its identifier is the registration: everyone may register, so that a signature would protect nothing, and what isn't
 /// stored needs no limit and has no end.
 struct OAuthClient: Codable, Hashable, Sendable {
-    /// What it calls itself, which proves nothing; perhaps empty.
+    /// The name that it gives itself, which proves nothing; perhaps empty.
     let name: String
     private let uris: [String]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthDevices
 
-@Suite("Mappings are proposed for tables that nobody knows")
+@Suite("Mappings are proposed for unknown tables")
 struct ColumnProposalTests {
     private static func proposal(_ text: String, _ name: String = "table.csv") throws -> ColumnProposal {
         let folder = try ArchiveFolder([name: Array(text.utf8)])

@@ -39,12 +39,12 @@ struct TrialClient {
         }.joined(separator: "&")
     }
 
-    /// What the page asks when a browser arrives; with other parameters in place of some, or without them.
+    /// The page’s request when a browser arrives; with other parameters in place of some, or without them.
     func ask(_ changes: [String: String?] = [:]) async throws -> TestResponse {
         try await server.client.get("/v1/authorization-request?\(query(changes))")
     }
 
-    /// What the browser returns with after a decision.
+    /// The parameters with which the browser returns after a decision.
     func decide(
         _ changes: [String: String?] = [:],
         _ decision: String = #"{"isAllowed":true,"person":"anna","read":["stepCount"]}"#

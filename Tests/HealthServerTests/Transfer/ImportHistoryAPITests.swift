@@ -76,11 +76,11 @@ struct ImportHistoryAPITests {
             #expect(corrected.text.contains(after["uuid"] as? String ?? "-"))
             #expect(try await patch("{}", uuid).status == 404)
             let present = try #require(after["uuid"] as? String)
-            for body in [
-                #"{"workoutActivityType":"juggling"}"#, #"{"title":5}"#, #"{"startDate":"soon"}"#,
-                #"{"endDate":"2023-01-01T09:00:00Z"}"#,
+            for (body, status) in [
+                (#"{"workoutActivityType":"juggling"}"#, 422), (#"{"title":5}"#, 422), (#"{"startDate":"soon"}"#, 422),
+                (#"{"endDate":"2023-01-01T09:00:00Z"}"#, 400),
             ] {
-                #expect(try await patch(body, present).status == 400, "\(body)")
+                #expect(try await patch(body, present).status == status, "\(body)")
             }
             let number = try #require(try await Self.history(server).first?["number"] as? Int)
             let place = "\(Self.path)/history/\(number)"
