@@ -123,8 +123,7 @@ struct LayerTests {
             for file in SourceTree.swiftFiles("Sources/\(layer.target)")
             where ![
                 "AccessFile.swift", "UntrustedDatabase.swift", "HealthConnectDatabase.swift", "SQLiteSalvage.swift",
-            ].contains(file.lastPathComponent)
-            {
+            ].contains(file.lastPathComponent) {
                 #expect(
                     !SourceTree.imports(try SourceTree.text(file)).contains { $0.hasPrefix("GRDB") },
                     "\(SourceTree.name(file))")
