@@ -37,6 +37,7 @@ package struct WebhookCall: Sendable {
                 // A browser shows the name, and opens the page.
                 guard target.options.browser == nil else {
                     json.member("alert", text: event.alert)
+                    json.member("person", text: target.options.person)
                     return json.member("address", text: alert?.address ?? "#/today")
                 }
                 json.member("application", text: attempt.bundleIdentifier)
@@ -135,7 +136,8 @@ package struct WebhookCall: Sendable {
         let authorization = try BrowserMessage.authorization(target.url, keyFile: target.secretFile, now: timestamp)
         var headers: HTTPHeaders = [
             "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm", "TTL": "\(Self.timeToLive)",
-            "Authorization": authorization,
+            // A phone that saves power shows it at once (RFC 8030, 5.3).
+            "Urgency": "high", "Authorization": authorization,
         ]
         if let alert { headers.add(name: "Topic", value: BrowserMessage.topic(alert, of: browser)) }
         return (headers, try BrowserMessage.encrypted(body, to: browser))

@@ -62,8 +62,11 @@ final class ServerCore: Sendable {
 
     /// The URL of the server as the sender of a request knows it, without a slash at its end.
     func url(of request: Request) -> String {
-        if let known = configuration.publicURL {
-            let text = known.absoluteString
+        if let known = configuration.publicURL, var parts = URLComponents(url: known, resolvingAgainstBaseURL: false) {
+            // As clients write it that compare URLs.
+            parts.host = parts.host?.lowercased()
+            if parts.port == (parts.scheme == "https" ? 443 : 80) { parts.port = nil }
+            let text = parts.string ?? known.absoluteString
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }
         let scheme = configuration.tls == nil ? "http" : "https"

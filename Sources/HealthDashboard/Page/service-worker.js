@@ -42,10 +42,16 @@ async function load(request, path) {
 // Notifications
 
 addEventListener("push", (event) => {
-  const { data } = event.data.json();
+  const { alert, application, person, address = "#/data" } = event.data.json().data;
   // A test has no alert.
-  const title = data.alert ?? data.application;
-  const options = { icon: "/icons/icon-192.png", tag: title, data: `/${data.address ?? "#/data"}` };
+  const title = alert ?? application;
+  // The same alert of the same person takes the place of an earlier notification, and is heard again.
+  const options = {
+    icon: "/icons/icon-192.png",
+    tag: JSON.stringify([person, title]),
+    renotify: true,
+    data: `/${person ? `?${new URLSearchParams({ person })}` : ""}${address}`,
+  };
   event.waitUntil(self.registration.showNotification(title, options));
 });
 
@@ -56,7 +62,8 @@ addEventListener("notificationclick", (event) => {
 
 /** Shows an address in a window of the page that is open, else in a new one. */
 async function open(address) {
-  const [window] = await self.clients.matchAll({ type: "window" });
+  const windows = await self.clients.matchAll({ type: "window" });
+  const window = windows.find(({ url }) => new URL(url).pathname === "/");
   if (!window) return self.clients.openWindow(address);
   const shown = await window.navigate(address);
   return (shown ?? window).focus();

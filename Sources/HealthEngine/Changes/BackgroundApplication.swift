@@ -370,12 +370,18 @@ package struct WebhookOptions: Hashable, Sendable, Codable {
     package var allowsPrivateAddresses: Bool
     /// The keys of a browser that shows alerts, at the URL of its push service; `nil` for a webhook.
     package var browser: BrowserKeys?
+    /// The person of the server whom notifications are about, as several may share a browser; `nil` for a webhook.
+    package var person: String?
 
     /// Creates options.
-    package init(includesSamples: Bool = false, allowsPrivateAddresses: Bool = false, browser: BrowserKeys? = nil) {
+    package init(
+        includesSamples: Bool = false, allowsPrivateAddresses: Bool = false, browser: BrowserKeys? = nil,
+        person: String? = nil
+    ) {
         self.includesSamples = includesSamples
         self.allowsPrivateAddresses = allowsPrivateAddresses
         self.browser = browser
+        self.person = person
     }
 }
 

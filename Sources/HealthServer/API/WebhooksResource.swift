@@ -139,10 +139,11 @@ struct WebhooksResource: PersonResource {
         guard !wantsPrivate || context.access.identity.isServerOwner || core.configuration.allowsPrivateWebhooks else {
             throw Problem(.forbidden, "allowsPrivateAddresses: only the owner of the server decides that.")
         }
+        let browser = try Self.browser(new, context.access)
         let options = WebhookOptions(
             includesSamples: new.includesSamples ?? false,
-            allowsPrivateAddresses: wantsPrivate || core.configuration.allowsPrivateWebhooks,
-            browser: try Self.browser(new, context.access))
+            allowsPrivateAddresses: wantsPrivate || core.configuration.allowsPrivateWebhooks, browser: browser,
+            person: browser == nil ? nil : context.person.person)
         let target = WebhookTarget(url: new.url, secretFile: "", options: options)
         do {
             try WebhookTarget.validate(new.url)

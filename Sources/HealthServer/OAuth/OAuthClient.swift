@@ -20,7 +20,10 @@ struct OAuthClient: Codable, Hashable, Sendable {
         let visible = (name ?? "").unicodeScalars.filter {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }
-        self.name = String(String.UnicodeScalarView(visible).prefix(100))
+        // At most as long as the name of any token.
+        var text = String(String.UnicodeScalarView(visible).prefix(100))
+        while text.utf8.count > 200 { text.unicodeScalars.removeLast() }
+        self.name = text.trimmingCharacters(in: .whitespaces)
         uris = redirectURIs
     }
 
@@ -68,7 +71,7 @@ struct RedirectURI: Hashable, Sendable {
         guard isShort, let match = text.wholeMatch(of: form) else { return nil }
         (self.text, host, isLoopback) = (text, match.2.lowercased(), match.1 == "http")
         guard !isLoopback || HostNames.local.contains(host) else { return nil }
-        withoutPort = "\(host)\(match.3 ?? "")"
+        withoutPort = "\(host)\(match.3 ?? "/")"
     }
 
     /// Returns whether a registered URI permits another. A program listens on any port that is free (RFC 8252, 7.3).

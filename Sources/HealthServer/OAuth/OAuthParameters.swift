@@ -31,7 +31,7 @@ struct OAuthParameters: Sendable {
 
     /// - Throws: ``OAuthError`` `invalidTarget` if they name another endpoint (RFC 8707).
     func check(resource: String) throws(OAuthError) {
-        guard let named = try text("resource"), named != resource else { return }
+        guard let named = try text("resource"), named != resource, named != resource + "/" else { return }
         throw OAuthError(.invalidTarget, "The resource of this server is \(resource).")
     }
 }

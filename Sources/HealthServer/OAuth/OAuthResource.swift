@@ -79,7 +79,8 @@ struct OAuthResource: ServerResource {
             } catch let problem as Problem where problem.code == .invalidBody {
                 throw OAuthError(.invalidClientMetadata, "The body is not a client's metadata in JSON.")
             }
-            let uris = new.redirectURIs ?? []
+            // Some clients register an address of an application beside those that they use here.
+            let uris = (new.redirectURIs ?? []).filter { RedirectURI($0) != nil }
             let client = try OAuthClient(name: new.name, redirectURIs: uris)
             return .object(status: .created) { json in
                 json.member("client_id", text: client.id)
@@ -111,7 +112,8 @@ struct OAuthResource: ServerResource {
                 throw OAuthError(.unsupportedGrantType, "grant_type must be authorization_code.")
             }
             try form.check(resource: core.assistantURL(of: request))
-            let (client, redirect) = (try form.required("client_id"), try form.required("redirect_uri"))
+            // OAuth 2.1 has no redirect_uri here.
+            let (client, redirect) = (try form.required("client_id"), try form.text("redirect_uri"))
             let (code, verifier) = (try form.required("code"), try form.required("code_verifier"))
             let (grant, previous) = core.authorizationCodes.use(code)
             if let previous { try await revoke(previous) }

@@ -55,7 +55,7 @@ struct ServerResponder: HTTPResponder {
                     ])
             }
         }
-        if response.status == .unauthorized, request.uri.path == "/mcp" {
+        if response.status == .unauthorized, ["/mcp", "/mcp/"].contains(request.uri.path) {
             response.headers[.wwwAuthenticate] = Authenticator.challenge(request, ofServer: core.url(of: request))
         }
         ResponseCompression.apply(to: &response, for: request)

@@ -34,7 +34,7 @@ SHOWN = """
       .then((all) => done(all.map(({ title, body, data }) => [title, body, data])), (error) => done(String(error)));"""
 
 CLICK = """
-    registration.getNotifications({ tag: "Warm hands" }).then(([notification]) =>
+    registration.getNotifications().then((all) => all.find(({ title }) => title === "Warm hands")).then((notification) =>
       dispatchEvent(new NotificationEvent("notificationclick", { notification })))"""
 
 
@@ -113,7 +113,7 @@ class NotificationTests(PageTest):
         self.until(lambda: now() > made, "The clock stands still.")
         server.post(token, [{"type": PERFUSION, "startDate": now(), "quantity": 0.06, "unit": "%"}])
         self.until(lambda: receiver.calls, "The alert isn't sent.")
-        self.pass_on(server, receiver.calls.pop(), ["Warm hands", "", f"/#/trends/type/{PERFUSION}/day"])
+        self.pass_on(server, receiver.calls.pop(), ["Warm hands", "", f"/?person=me#/trends/type/{PERFUSION}/day"])
 
     def click(self):
         """Has the worker handle a click on the last notification, which leads to the type. Nobody can click on it here."""

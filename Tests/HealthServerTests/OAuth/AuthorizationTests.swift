@@ -52,7 +52,8 @@ struct AuthorizationTests {
             let made = try await nobody.post(
                 "/oauth/register",
                 json: """
-                    {"client_name":"Trial","redirect_uris":["http://localhost:3000/callback"],"scope":"openid",
+                    {"client_name":"Trial","redirect_uris":["editor://callback","http://localhost:3000/callback"],
+                    "scope":"openid",
                     "token_endpoint_auth_method":"client_secret_post","grant_types":["refresh_token"]}
                     """)
             #expect(made.status == 201 && made.json["client_name"] as? String == "Trial", "\(made.text)")
@@ -193,7 +194,7 @@ struct AuthorizationTests {
             let other = try await TrialClient(server, redirect: "https://other.example/")
             for (changes, error): ([String: String?], String) in [
                 (["code_verifier": TrialClient.verifier + "-"], "invalid_grant"),
-                (["code_verifier": nil], "invalid_request"), (["redirect_uri": nil], "invalid_request"),
+                (["code_verifier": nil], "invalid_request"),
                 (["redirect_uri": "https://assistant.example/"], "invalid_grant"),
                 (["client_id": other.id], "invalid_grant"), (["client_id": nil], "invalid_request"),
                 (["code": "unknown"], "invalid_grant"), (["code": nil], "invalid_request"),
@@ -204,6 +205,11 @@ struct AuthorizationTests {
                 #expect(refused.status == 400 && refused.json["access_token"] == nil, "\(changes)")
                 #expect(refused.json["error"] as? String == error, "\(changes): \(refused.text)")
             }
+            // OAuth 2.1 leaves the URI out here, and URL types of clients add a slash to a resource.
+            let resource = "http://localhost:\(server.port)/mcp/"
+            let short = try await trial.exchange(
+                try await trial.decide()["code"], ["redirect_uri": nil, "resource": resource])
+            #expect(short.status == 200 && short.json["access_token"] is String, "\(short.text)")
             let json = try await trial.http.post("/oauth/token", json: "{}")
             #expect(json.status == 400 && json.json["error"] as? String == "invalid_request")
             let code = try await trial.decide()["code"]

@@ -55,6 +55,11 @@ struct OAuthClientTests {
         #expect(try OAuthClient(id: client.id) == client)
         #expect(try OAuthClient(name: String(repeating: "a", count: 1_000), redirectURIs: uris).name.count == 100)
         #expect(try OAuthClient(name: nil, redirectURIs: uris).name.isEmpty)
+        #expect(try OAuthClient(name: "   ", redirectURIs: uris).name.isEmpty)
+        // Names of tokens have at most 200 bytes.
+        let long = try OAuthClient(name: String(repeating: "健", count: 90) + " ", redirectURIs: uris)
+        #expect(long.name.utf8.count == 198)
+        #expect(try OAuthClient(id: long.id) == long)
         for wrong in [[], ["http://assistant.example/"], [String](repeating: uris[0], count: 11)] {
             #expect(throws: OAuthError.self) { try OAuthClient(name: nil, redirectURIs: wrong) }
         }

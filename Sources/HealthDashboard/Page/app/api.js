@@ -88,10 +88,21 @@ export async function openLink(secret) {
   accept(await request("POST", "/v1/session", { body: { link: secret } }));
 }
 
+/** The person whom a notification that led here is about; from then on that person is shown. */
+function personOfAddress() {
+  const { pathname, search, hash } = location;
+  const person = new URLSearchParams(search).get("person");
+  if (person) {
+    localStorage.setItem("person", person);
+    history.replaceState(history.state, "", pathname + hash);
+  }
+  return person;
+}
+
 function accept(answer) {
   localStorage.setItem(secretKey, answer.csrfToken ?? "");
   const people = answer.people ?? [];
-  const wanted = localStorage.getItem("person");
+  const wanted = personOfAddress() ?? localStorage.getItem("person");
   const zoneOfDemo = answer.isOwner && sessionStorage.getItem(demoKey);
   Object.assign(session, {
     people,
@@ -179,7 +190,8 @@ async function send(method, url, { body, headers = {}, signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new Problem(0, "offline", localized("The server cannot be reached. Check that it is running."));
   }
-  rememberAnswer();
+  // These are a proxy's whose server doesn't answer.
+  if (![502, 503, 504].includes(response.status)) rememberAnswer();
   if (response.status === 401) expired.dispatchEvent(new Event("expired"));
   if (!response.ok) throw await problem(response);
   return response;

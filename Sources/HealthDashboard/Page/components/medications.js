@@ -24,7 +24,12 @@ let known = new Map();
 /** Reads the medications by the identifiers of their concepts, the latest first, for `doseTexts` too. */
 export async function readMedications() {
   const { samples } = await api.read("samples", { type: concept, sort: "-startDate", limit: mostConcepts });
-  known = new Map(samples.map(({ fields = {} }) => [fields.medicationConceptIdentifier, fields]));
+  known = new Map();
+  for (const { fields = {} } of samples) {
+    const identifier = fields.medicationConceptIdentifier;
+    // Of several versions, the latest counts.
+    if (!known.has(identifier)) known.set(identifier, fields);
+  }
   return known;
 }
 

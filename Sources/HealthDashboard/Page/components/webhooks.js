@@ -33,12 +33,14 @@ export async function showWebhooks(box, signal) {
   if (signal.aborted) return;
   const { webhooks, isDelivering } = answer;
   const again = () => showWebhooks(box, signal);
+  // One browser may be registered under two names.
+  const isLast = ({ url }) => webhooks.filter((one) => one.url === url).length < 2;
   const text = localized(
     "A webhook is a URL that is called when data of the types that you choose has changed, or for an alert.",
   );
   box.show(
     webhooks.length > 0
-      ? html("ul.list", webhooks.map((webhook) => row(webhook, own, again)))
+      ? html("ul.list", webhooks.map((webhook) => row(webhook, own, again, isLast(webhook))))
       : empty(localized("No webhooks"), text),
     webhooks.length > 0 && isDelivering === false && html("p.notice", notDelivering()),
     html(
@@ -54,7 +56,7 @@ export async function showWebhooks(box, signal) {
   );
 }
 
-function row(webhook, own, again) {
+function row(webhook, own, again, isLast) {
   const { application: name, url, isBrowser } = webhook;
   const isOwn = isBrowser && url === own;
   const isSuspended = webhook.areAlertsSuspended || webhook.types.some((type) => type.isSuspended);
@@ -69,7 +71,7 @@ function row(webhook, own, again) {
   };
   const remove = async () => {
     await api.request("DELETE", addressOf(webhook));
-    if (isOwn) await unsubscribe();
+    if (isOwn && isLast) await unsubscribe();
     toast(localized("{name} is removed.", { name }));
     await again();
   };

@@ -10,6 +10,7 @@ import { attempt, card, head, liveMark, skeleton } from "../components/cards.js"
 import { characteristicField } from "../components/characteristics.js";
 import { field, numberInput, readNumber, segmented, select } from "../components/controls.js";
 import { toast } from "../components/dialogs.js";
+import { ownURL } from "../components/notifications.js";
 import { passwordRow } from "../components/password.js";
 import { showPeople } from "../components/people.js";
 
@@ -259,9 +260,13 @@ function signOutRow() {
     location.hash = "#/sign-in";
     location.reload();
   };
+  const state = html("span.muted.small", localized("This browser is signed in."));
+  ownURL().then((url) => {
+    if (url) state.append(" ", localized("Its notifications stay on until you remove it in Data."));
+  });
   return html(
     "div.row.apart",
-    html("span.muted.small", localized("This browser is signed in.")),
+    state,
     html("button.button.small", { type: "button", onclick: signOut }, localized("Sign out")),
   );
 }
