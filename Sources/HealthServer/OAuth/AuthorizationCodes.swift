@@ -17,7 +17,8 @@ final class AuthorizationCodes: Sendable {
 
         /// Returns whether this was agreed to for the client that sends the code.
         func isFor(client: String, redirect: String?, verifier: String) -> Bool {
-            client == self.client && (redirect ?? self.redirect) == self.redirect && (43...128).contains(verifier.utf8.count)
+            client == self.client && (redirect ?? self.redirect) == self.redirect
+                && (43...128).contains(verifier.utf8.count)
                 && Secret.areEqual(AuthorizationCodes.challenge(of: verifier), challenge)
         }
     }

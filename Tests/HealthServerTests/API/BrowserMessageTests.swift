@@ -180,7 +180,9 @@ struct BrowserMessageTests {
                 let told = try await browser.read(message)
                 #expect(told.event["type"] as? String == "health.alert" && told.key == key)
                 #expect(told.data["person"] as? String == "anna" && message.fields["urgency"] == "high")
-                #expect(Set(told.data.keys) == ["alert", "person", "address"] && told.data["alert"] as? String == "High pulse")
+                #expect(
+                    Set(told.data.keys) == ["alert", "person", "address"]
+                        && told.data["alert"] as? String == "High pulse")
                 #expect(told.data["address"] as? String == "#/trends/type/\(type.identifier)/day")
 
                 service.status.withLock { $0 = .gone }
