@@ -33,8 +33,11 @@ package struct WorkoutCorrection: Hashable, Sendable {
         package var samplesOutside = 0
         /// The number of locations of its routes outside of its new times.
         package var locationsOutside = 0
-        /// Whether all that was recorded is outside. It belongs to the workout nevertheless, whose clock was wrong.
+        /// Whether the workout was only moved, as its clock was wrong: what was recorded belongs to it nevertheless.
         package var isMoved = false
+
+        /// Whether samples or locations no longer belong to the workout.
+        package var hasLosses: Bool { !isMoved && samplesOutside + locationsOutside > 0 }
     }
 }
 
@@ -42,8 +45,9 @@ extension HealthEngine {
     /// Corrects a workout of any source, in one transaction.
     ///
     /// Samples and locations outside of the new times no longer belong to the workout; the samples stay in the store.
-    /// Totals and statistics of which the workout has samples are those of the samples that remain. If nothing that
-    /// was recorded is within the new times, all of it stays with the workout, and events and activities are moved.
+    /// Totals and statistics of which the workout has samples are those of the samples that remain. If both ends are
+    /// moved by the same time, or nothing that was recorded is within the new times, all of it stays with the workout,
+    /// and events and activities are moved.
     ///
     /// - Throws: ``EngineError/invalidArgument(_:)`` if the workout is not stored or would end before it starts;
     ///   ``EngineError/authorizationDenied(_:)`` for an application.
@@ -51,14 +55,44 @@ extension HealthEngine {
         _ uuid: UUID, _ correction: WorkoutCorrection, as caller: Caller
     ) throws -> WorkoutCorrection.Outcome {
         try commit(prefetching: { [uuid] }) { transaction, pending in
-            guard let place = try finder(in: transaction).locate(uuid),
-                let stored = try transaction.object(sequence: place.sequence),
-                TypeCatalog.description(for: stored.type)?.kind == .workout
-            else { throw EngineError.invalidArgument("The workout is not stored.") }
-            guard caller.permission == .owner else { throw EngineError.authorizationDenied(stored.type) }
-            var replacement = try WorkoutReplacement(stored, uuid: uuid, engine: self, transaction: transaction)
-            return try replacement.apply(correction, pending: &pending)
+            try correctWorkout(uuid, correction, as: caller, in: transaction, pending: &pending)
         }
+    }
+
+    /// Returns what a correction of a workout would result in, and changes nothing. The identity is the present one.
+    ///
+    /// - Throws: The errors of ``correctWorkout(_:_:as:)``.
+    package func previewCorrection(
+        _ uuid: UUID, _ correction: WorkoutCorrection, as caller: Caller
+    ) throws -> WorkoutCorrection.Outcome {
+        do {
+            return try commit(prefetching: { [uuid] }) { transaction, pending in
+                var outcome = try correctWorkout(uuid, correction, as: caller, in: transaction, pending: &pending)
+                outcome.uuid = uuid
+                // An error takes everything back.
+                throw CorrectionPreview(outcome: outcome)
+            }
+        } catch let preview as CorrectionPreview {
+            return preview.outcome
+        }
+    }
+
+    private func correctWorkout(
+        _ uuid: UUID, _ correction: WorkoutCorrection, as caller: Caller, in transaction: any StorageTransaction,
+        pending: inout PendingCommit
+    ) throws -> WorkoutCorrection.Outcome {
+        guard let place = try finder(in: transaction).locate(uuid),
+            let stored = try transaction.object(sequence: place.sequence),
+            TypeCatalog.description(for: stored.type)?.kind == .workout
+        else { throw EngineError.invalidArgument("The workout is not stored.") }
+        guard caller.permission == .owner else { throw EngineError.authorizationDenied(stored.type) }
+        var replacement = try WorkoutReplacement(stored, uuid: uuid, engine: self, transaction: transaction)
+        return try replacement.apply(correction, pending: &pending)
+    }
+
+    /// The end of a correction that isn't to be stored.
+    private struct CorrectionPreview: Error {
+        let outcome: WorkoutCorrection.Outcome
     }
 }
 
@@ -176,8 +210,8 @@ private struct WorkoutReplacement {
                 routes.append((route, (content.metadata, content.creation, document), inside))
             }
         }
-        outcome.isMoved = !hasLocations && outside.count == recording.count && outside.count + routes.count > 0
-        let isShifted = !hasLocations && outside.count == recording.count
+        let isShifted = isMove(to: range) || !hasLocations && outside.count == recording.count
+        outcome.isMoved = isShifted && outcome.samplesOutside + outcome.locationsOutside > 0
         body.fit(
             from: stored.start...stored.end, to: range, shift: isShifted ? range.lowerBound - stored.start : 0,
             recording: isShifted || outside.isEmpty ? nil : recording)
@@ -198,6 +232,12 @@ private struct WorkoutReplacement {
             replaced.append((StoredIdentity(type: route.type, sequence: route.sequence), new))
         }
         return (links.filter { !outside.contains($0.member) }, replaced)
+    }
+
+    /// Whether both ends are moved by the same time, to the minute that people enter: the clock was wrong.
+    private func isMove(to range: ClosedRange<Double>) -> Bool {
+        let (first, last) = (range.lowerBound - stored.start, range.upperBound - stored.end)
+        return abs(last - first) < min(60, abs(first))
     }
 
     /// Raises the sync version, so that an application's older version doesn't take the place of the corrected workout.

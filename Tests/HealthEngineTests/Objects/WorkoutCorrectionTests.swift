@@ -146,6 +146,44 @@ struct WorkoutCorrectionTests {
         #expect(body.totalEnergyBurned == QuantityRecord(100, unit: "kcal"))
     }
 
+    @Test("A clock error shorter than the workout moves it as well", arguments: [50.0...150, -100...0, -50...52])
+    func shifted(_ times: ClosedRange<Double>) throws {
+        let store = try imported()
+        let uuid = try #require(workout(store).uuid)
+        let correction = WorkoutCorrection(start: times.lowerBound, end: times.upperBound)
+        let outcome = try store.engine.correctWorkout(uuid, correction, as: Self.owner)
+        #expect(outcome.isMoved && !outcome.hasLosses)
+        let after = try workout(store)
+        let body = try body(after)
+        #expect(after.members.count == 200)
+        #expect(body.events.map(\.start) == [20, 30, 80].map { $0 + times.lowerBound })
+        #expect(body.totalEnergyBurned == QuantityRecord(100, unit: "kcal"))
+        #expect(try routeLengths(store, outcome.uuid) == [101])
+    }
+
+    private func routeLengths(_ store: TestStore, _ workout: UUID) throws -> [Int] {
+        try store.engine.samples(
+            SampleRequest(parts: [.init(type: Self.route, filter: .memberOf(workout))]), as: Self.owner
+        ).objects.map { route in
+            guard case .document(let document) = route.body else { throw EngineError.noData }
+            return document.series["timestamps"]?.count ?? 0
+        }
+    }
+
+    @Test("A preview says what is outside, and changes nothing", arguments: TestStore.Backend.allCases)
+    func preview(_ backend: TestStore.Backend) throws {
+        let store = try imported(backend)
+        let uuid = try #require(workout(store).uuid)
+        let outcome = try store.engine.previewCorrection(uuid, WorkoutCorrection(end: 49.5), as: Self.owner)
+        #expect((outcome.uuid, outcome.samplesOutside, outcome.locationsOutside) == (uuid, 100, 51))
+        #expect(outcome.hasLosses)
+        let after = try workout(store)
+        #expect(after.uuid == uuid && after.end == 100 && after.members.count == 200)
+        #expect(try routeLengths(store, uuid) == [101])
+        #expect(try StoredSamples(store.engine).tombstones.isEmpty)
+        #expect(try store.engine.check().isEmpty)
+    }
+
     @Test(
         "Importing the same again adds nothing",
         arguments: [
