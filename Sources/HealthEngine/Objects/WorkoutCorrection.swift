@@ -192,8 +192,9 @@ private struct WorkoutReplacement {
         _ links: [StoredLink], to range: ClosedRange<Double>, outcome: inout WorkoutCorrection.Outcome,
         pending: inout PendingCommit
     ) throws -> ([StoredLink], [(old: StoredIdentity, new: StoredObject)]) {
-        let recording = try RecordedSamples(of: stored, links, engine: engine, in: transaction)
-        var outside = recording.sequences(outside: range)
+        let recording = try RecordedSamples(of: stored, body, links, engine: engine, in: transaction)
+        let samplesOutside = recording.sequences(outside: range)
+        var outside = recording.isLinked ? samplesOutside : []
         outcome.samplesOutside = outside.count
         var routes: [(route: StoredObject, content: (Metadata, Double?, DocumentBody), inside: [Int])] = []
         var hasLocations = false
@@ -210,11 +211,11 @@ private struct WorkoutReplacement {
                 routes.append((route, (content.metadata, content.creation, document), inside))
             }
         }
-        let isShifted = isMove(to: range) || !hasLocations && outside.count == recording.count
+        let isShifted = isMove(to: range) || !hasLocations && samplesOutside.count == recording.count
         outcome.isMoved = isShifted && outcome.samplesOutside + outcome.locationsOutside > 0
         body.fit(
             from: stored.start...stored.end, to: range, shift: isShifted ? range.lowerBound - stored.start : 0,
-            recording: isShifted || outside.isEmpty ? nil : recording)
+            recording: isShifted || samplesOutside.isEmpty ? nil : recording)
         guard !isShifted else { return (links, []) }
         var replaced: [(old: StoredIdentity, new: StoredObject)] = []
         for (route, content, inside) in routes {

@@ -184,6 +184,31 @@ struct WorkoutCorrectionTests {
         #expect(try store.engine.check().isEmpty)
     }
 
+    @Test("A workout without links to samples, as in Apple’s archives, has the figures of those of its source")
+    func unlinked() throws {
+        let store = try TestStore()
+        var ride = Self.ride()
+        let samples = ride.members.map { sample in
+            var sample = sample
+            sample.revision = Self.bike
+            return sample
+        }
+        ride.members = []
+        var batch = BulkBatchBuilder.batch(samples, [ride])
+        batch.parts = [.init(owner: 0, object: Self.path())]
+        _ = try BulkImport(engine: store.engine).commit(batch)
+        // Another source measured as well.
+        try store.engine.save([.sample(.quantity(Names.heartRate, 40, "count/min", from: 10))], as: Names.phone)
+        let outcome = try store.engine.correctWorkout(
+            try #require(workout(store).uuid), WorkoutCorrection(end: 49.5), as: Self.owner)
+        #expect((outcome.samplesOutside, outcome.locationsOutside, outcome.isMoved) == (0, 51, false))
+        let after = try workout(store)
+        let figures = try #require(body(after).statistics.first)
+        #expect((figures.minimum, figures.maximum, figures.end) == (100, 149, 49.5))
+        #expect(after.members.isEmpty)
+        #expect(try StoredSamples(store.engine).samples[Names.heartRate]?.count == 101)
+    }
+
     @Test(
         "Importing the same again adds nothing",
         arguments: [
