@@ -139,7 +139,7 @@ private struct WorkoutReplacement {
         let hasOtherTimes = start != stored.start || end != stored.end
         guard hasOtherTimes || before != (metadata, body) else { return outcome }
         var links = try transaction.links(ofOwner: stored.sequence)
-        var routes: [(old: StoredIdentity, new: StoredObject)] = []
+        var routes: [(old: StoredIdentity, new: StoredObject?)] = []
         if hasOtherTimes {
             (links, routes) = try fit(links, to: start...end, outcome: &outcome, pending: &pending)
         }
@@ -149,6 +149,7 @@ private struct WorkoutReplacement {
         let sync = try takeSync()
 
         let old = StoredIdentity(type: stored.type, sequence: stored.sequence)
+        // A tombstone for the workout and each route.
         let next = try allocate(routes.count + 2, pending: &pending)
         var new = stored
         (new.sequence, new.uuid, new.start, new.end) = (next, nil, start, end)
@@ -164,18 +165,20 @@ private struct WorkoutReplacement {
         }
         try eraser.erase([.init(identity: old, tombstone: next + 1, successor: next)] + deletions)
         try transaction.putObject(new)
-        for route in routes { try transaction.putObject(route.new) }
+        let cut = routes.compactMap(\.new)
+        for route in cut { try transaction.putObject(route) }
         let owner = StoredIdentity(type: new.type, sequence: next)
         let members =
             links.map { StoredIdentity(type: $0.memberType, sequence: $0.member) }
-            + routes.map { StoredIdentity(type: $0.new.type, sequence: $0.new.sequence) }
+            + cut.map { StoredIdentity(type: $0.type, sequence: $0.sequence) }
         try transaction.addLinks(members.map { StoredLink(from: owner, to: $0) })
         if !attachments.isEmpty { try AttachmentTable.setRecords(attachments, of: outcome.uuid, in: transaction) }
         if let sync { try transaction.putSync(StoredSync(key: sync.key, version: sync.version, sequence: next)) }
         try ImportHistory.replace(
-            [(stored.sequence, next)] + routes.map { ($0.old.sequence, $0.new.sequence) }, in: transaction)
+            [(stored.sequence, next)] + routes.compactMap { old, new in new.map { (old.sequence, $0.sequence) } },
+            in: transaction)
         try moveEfforts(to: new, outcome.uuid, derived, pending: &pending)
-        pending.types.formUnion([new.type] + members.map(\.type))
+        pending.types.formUnion([new.type] + members.map(\.type) + routes.map(\.old.type))
         return outcome
     }
 
@@ -187,11 +190,12 @@ private struct WorkoutReplacement {
 
     /// Fits what was recorded to the new times.
     ///
-    /// - Returns: The links to what still belongs to the workout, and the routes that are replaced.
+    /// - Returns: The links to what still belongs to the workout, and the routes that are replaced, by nothing if none
+    ///   of their locations is within the times.
     private mutating func fit(
         _ links: [StoredLink], to range: ClosedRange<Double>, outcome: inout WorkoutCorrection.Outcome,
         pending: inout PendingCommit
-    ) throws -> ([StoredLink], [(old: StoredIdentity, new: StoredObject)]) {
+    ) throws -> ([StoredLink], [(old: StoredIdentity, new: StoredObject?)]) {
         let recording = try RecordedSamples(of: stored, body, links, engine: engine, in: transaction)
         let samplesOutside = recording.sequences(outside: range)
         var outside = recording.isLinked ? samplesOutside : []
@@ -217,10 +221,14 @@ private struct WorkoutReplacement {
             from: stored.start...stored.end, to: range, shift: isShifted ? range.lowerBound - stored.start : 0,
             recording: isShifted || samplesOutside.isEmpty ? nil : recording)
         guard !isShifted else { return (links, []) }
-        var replaced: [(old: StoredIdentity, new: StoredObject)] = []
+        var replaced: [(old: StoredIdentity, new: StoredObject?)] = []
         for (route, content, inside) in routes {
             outside.insert(route.sequence)
-            guard let first = inside.first, let last = inside.last else { continue }
+            let old = StoredIdentity(type: route.type, sequence: route.sequence)
+            guard let first = inside.first, let last = inside.last else {
+                replaced.append((old, nil))
+                continue
+            }
             var document = content.2
             let times = document.series[RouteDocument.Column.timestamps.rawValue] ?? []
             document.series = document.series.mapValues { column in
@@ -230,7 +238,7 @@ private struct WorkoutReplacement {
             (new.sequence, new.uuid) = (try allocate(1, pending: &pending), nil)
             (new.start, new.end) = (times[first], max(times[first], times[last]))
             new.payload = ObjectCoder.encode(metadata: content.0, creation: content.1, body: .document(document))
-            replaced.append((StoredIdentity(type: route.type, sequence: route.sequence), new))
+            replaced.append((old, new))
         }
         return (links.filter { !outside.contains($0.member) }, replaced)
     }

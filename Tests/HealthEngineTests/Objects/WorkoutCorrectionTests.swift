@@ -38,13 +38,13 @@ struct WorkoutCorrectionTests {
             metadata: metadata, body: .workout(body), members: members)
     }
 
-    private static func path() -> ObjectRecord {
+    private static func path(_ seconds: ClosedRange<Int> = 0...100) -> ObjectRecord {
         ObjectRecord(
-            type: route, start: 0, end: 100, revision: bike,
+            type: route, start: Double(seconds.lowerBound), end: Double(seconds.upperBound), revision: bike,
             body: .document(
                 DocumentBody(series: [
-                    "timestamps": (0...100).map(Double.init), "latitudes": (0...100).map { 50 + Double($0) / 1_000 },
-                    "longitudes": (0...100).map { 8 + Double($0) / 1_000 },
+                    "timestamps": seconds.map(Double.init), "latitudes": seconds.map { 50 + Double($0) / 1_000 },
+                    "longitudes": seconds.map { 8 + Double($0) / 1_000 },
                 ])))
     }
 
@@ -181,6 +181,21 @@ struct WorkoutCorrectionTests {
         #expect(after.uuid == uuid && after.end == 100 && after.members.count == 200)
         #expect(try routeLengths(store, uuid) == [101])
         #expect(try StoredSamples(store.engine).tombstones.isEmpty)
+        #expect(try store.engine.check().isEmpty)
+    }
+
+    @Test("Of several routes, one that is wholly outside of the new times goes")
+    func routes() throws {
+        let store = try TestStore()
+        var batch = BulkBatchBuilder.batch([], [Self.ride()])
+        batch.parts = [0...40, 60...100].map { .init(owner: 0, object: Self.path($0)) }
+        _ = try BulkImport(engine: store.engine).commit(batch)
+        let outcome = try store.engine.correctWorkout(
+            try #require(workout(store).uuid), WorkoutCorrection(end: 49.5), as: Self.owner)
+        #expect(outcome.locationsOutside == 41)
+        #expect(try routeLengths(store, outcome.uuid) == [41])
+        #expect(try StoredSamples(store.engine).objects[Self.route]?.count == 1)
+        #expect(try StoredSamples(store.engine).tombstones.count == 2)
         #expect(try store.engine.check().isEmpty)
     }
 
