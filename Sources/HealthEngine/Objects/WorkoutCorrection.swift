@@ -174,10 +174,11 @@ private struct WorkoutReplacement {
         try transaction.addLinks(members.map { StoredLink(from: owner, to: $0) })
         if !attachments.isEmpty { try AttachmentTable.setRecords(attachments, of: outcome.uuid, in: transaction) }
         if let sync { try transaction.putSync(StoredSync(key: sync.key, version: sync.version, sequence: next)) }
+        let efforts = try moveEfforts(to: new, outcome.uuid, derived, pending: &pending)
         try ImportHistory.replace(
-            [(stored.sequence, next)] + routes.compactMap { old, new in new.map { (old.sequence, $0.sequence) } },
+            [(stored.sequence, next)] + routes.compactMap { old, new in new.map { (old.sequence, $0.sequence) } }
+                + efforts,
             in: transaction)
-        try moveEfforts(to: new, outcome.uuid, derived, pending: &pending)
         pending.types.formUnion([new.type] + members.map(\.type) + routes.map(\.old.type))
         return outcome
     }
@@ -264,9 +265,12 @@ private struct WorkoutReplacement {
     }
 
     /// Relates the effort samples of the old workout to the new one.
+    ///
+    /// - Returns: The sequences of the relations with those that are in their place.
     private func moveEfforts(
         to new: StoredObject, _ identity: UUID, _ derived: UUID?, pending: inout PendingCommit
-    ) throws {
+    ) throws -> [(old: Int64, new: Int64)] {
+        var moved: [(old: Int64, new: Int64)] = []
         let relations = try EffortRelation.all(in: transaction, transaction.dictionaries())
         for var relation in relations where relation.workout == uuid {
             guard var object = try transaction.object(sequence: relation.sequence) else { continue }
@@ -279,7 +283,9 @@ private struct WorkoutReplacement {
             object.payload = ObjectCoder.encode(
                 metadata: .empty, creation: nil, body: .document(relation.document))
             try transaction.putObject(object)
+            moved.append((relation.sequence, object.sequence))
             pending.types.insert(object.type)
         }
+        return moved
     }
 }
