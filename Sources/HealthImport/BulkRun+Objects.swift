@@ -207,12 +207,17 @@ extension BulkRun {
             return true
         }
         guard TypeCatalog.description(for: type)?.kind == .workout else { return candidates }
-        for (original, object) in try OriginalWorkout.all(in: transaction) {
+        for (original, object) in try corrections() {
             correctedWorkouts.insert(object.sequence)
             guard object.sequence <= before, starts.contains(original.start) else { continue }
             candidates[original.start, default: []].append(original.restored(object))
         }
         return candidates
+    }
+
+    private mutating func corrections() throws -> [(original: OriginalWorkout, corrected: StoredObject)] {
+        let transaction = transaction
+        return try matchState.corrections { try OriginalWorkout.all(in: transaction) }
     }
 
     private mutating func findStored(
