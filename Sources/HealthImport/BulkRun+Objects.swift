@@ -185,8 +185,23 @@ extension BulkRun {
 
     private mutating func findGivenUUIDs(_ objects: inout [BulkObject]) throws {
         let finder = PageFinder(snapshot: transaction, identities: identities)
+        func isIdentified(_ object: BulkObject) -> Bool {
+            object.record.uuid != nil && TypeCatalog.description(for: object.type)?.kind == .workout
+        }
+        let originals =
+            objects.contains(where: isIdentified)
+            ? Dictionary(
+                try corrections().map { ($0.original.uuid, $0.corrected) }, uniquingKeysWith: { first, _ in first })
+            : [:]
         for index in objects.indices {
-            guard let uuid = objects[index].record.uuid, let stored = try finder.locate(uuid) else {
+            guard let uuid = objects[index].record.uuid else { continue }
+            let stored: StoredIdentity
+            if let known = try finder.locate(uuid) {
+                stored = known
+            } else if let workout = originals[uuid] {
+                stored = StoredIdentity(type: workout.type, sequence: workout.sequence)
+                corrected.insert(index)
+            } else {
                 continue
             }
             _ = matchState.match(stored.sequence, of: stored.type)

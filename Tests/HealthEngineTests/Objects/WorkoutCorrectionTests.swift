@@ -248,6 +248,38 @@ struct WorkoutCorrectionTests {
         #expect(after.samples.mapValues(\.count) == before.samples.mapValues(\.count))
     }
 
+    @Test("A file that has the identity of a corrected workout adds nothing, also in another form of the workout")
+    func identity() throws {
+        let store = try TestStore()
+        var batch = Self.batch()
+        let uuid = UUID()
+        batch.objects[0].uuid = uuid
+        _ = try BulkImport(engine: store.engine).commit(batch)
+        let outcome = try store.engine.correctWorkout(uuid, WorkoutCorrection(activityType: 13), as: Self.owner)
+        // An older export has less of it.
+        batch.objects[0].metadata.set("Device", .string("Edge"))
+        batch.objects[0].body = .workout(WorkoutBody(activityType: 3_000, duration: 80))
+        batch.objects[0].members = []
+        #expect(try BulkImport(engine: store.engine).commit(batch).added.isEmpty)
+        #expect(try workout(store).uuid == outcome.uuid)
+    }
+
+    @Test("A workout that is corrected between the batches of an import is known to the next")
+    func between() throws {
+        let store = try TestStore()
+        _ = try BulkImport(engine: store.engine).commit(Self.batch())
+        let bulk = BulkImport(engine: store.engine)
+        var other = Self.batch()
+        other.objects[0].start = -500
+        _ = try bulk.commit(other)
+        let uuid = try #require(
+            store.engine.samples(
+                SampleRequest(parts: [.init(type: Names.workout, filter: .start(.equal, 0))]), as: Self.owner
+            ).objects.first?.uuid)
+        _ = try store.engine.correctWorkout(uuid, WorkoutCorrection(activityType: 13), as: Self.owner)
+        #expect(try bulk.commit(Self.batch()).added.isEmpty)
+    }
+
     @Test("An application’s sync version gives way to a later one only")
     func sync() throws {
         let store = try TestStore()
