@@ -69,7 +69,8 @@ struct WorkoutCorrectionTests {
         ).objects()
         #expect(rates.count == 31)
         let json = try #require(
-            try self.run("workouts", "set", "1", "--end", "2025-11-10T10:01:00Z", "--yes", "--json").json() as? [String: Any])
+            try self.run("workouts", "set", "1", "--end", "2025-11-10T10:01:00Z", "--yes", "--json").json()
+                as? [String: Any])
         #expect(json["samplesOutside"] as? Int == 6 && json["locationsOutside"] as? Int == 6)
     }
 
