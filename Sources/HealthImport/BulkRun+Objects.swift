@@ -185,8 +185,23 @@ extension BulkRun {
 
     private mutating func findGivenUUIDs(_ objects: inout [BulkObject]) throws {
         let finder = PageFinder(snapshot: transaction, identities: identities)
+        func isIdentified(_ object: BulkObject) -> Bool {
+            object.record.uuid != nil && TypeCatalog.description(for: object.type)?.kind == .workout
+        }
+        let originals =
+            objects.contains(where: isIdentified)
+            ? Dictionary(
+                try corrections().map { ($0.original.uuid, $0.corrected) }, uniquingKeysWith: { first, _ in first })
+            : [:]
         for index in objects.indices {
-            guard let uuid = objects[index].record.uuid, let stored = try finder.locate(uuid) else {
+            guard let uuid = objects[index].record.uuid else { continue }
+            let stored: StoredIdentity
+            if let known = try finder.locate(uuid) {
+                stored = known
+            } else if let workout = originals[uuid] {
+                stored = StoredIdentity(type: workout.type, sequence: workout.sequence)
+                corrected.insert(index)
+            } else {
                 continue
             }
             _ = matchState.match(stored.sequence, of: stored.type)
@@ -207,12 +222,17 @@ extension BulkRun {
             return true
         }
         guard TypeCatalog.description(for: type)?.kind == .workout else { return candidates }
-        for (original, object) in try OriginalWorkout.all(in: transaction) {
+        for (original, object) in try corrections() {
             correctedWorkouts.insert(object.sequence)
             guard object.sequence <= before, starts.contains(original.start) else { continue }
             candidates[original.start, default: []].append(original.restored(object))
         }
         return candidates
+    }
+
+    private mutating func corrections() throws -> [(original: OriginalWorkout, corrected: StoredObject)] {
+        let transaction = transaction
+        return try matchState.corrections { try OriginalWorkout.all(in: transaction) }
     }
 
     private mutating func findStored(

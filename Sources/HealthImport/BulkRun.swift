@@ -77,7 +77,7 @@ struct BulkRun {
         }
     }
 
-    private func removeReplaced(pending: inout PendingCommit) throws {
+    private mutating func removeReplaced(pending: inout PendingCommit) throws {
         let finder = PageFinder(snapshot: transaction, identities: identities)
         var places: Set<StoredIdentity> = []
         for object in try batch.replaced.compactMap(finder.locate) {
@@ -86,6 +86,7 @@ struct BulkRun {
                 places.insert(StoredIdentity(type: link.memberType, sequence: link.member))
             }
         }
+        if !places.isEmpty { matchState.forgetCorrections() }
         try engine.erase(places.sorted { $0.sequence < $1.sequence }, in: transaction, pending: &pending)
     }
 

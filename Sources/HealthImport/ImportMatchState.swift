@@ -1,5 +1,6 @@
 import HealthEngine
 import HealthModel
+import HealthStorage
 
 /// The stored samples and objects that an import has matched so far, a value that each committed batch replaces.
 struct ImportMatchState: Sendable {
@@ -17,6 +18,8 @@ struct ImportMatchState: Sendable {
     private var matched = SequenceBits()
     /// Stored samples of others that were counted as members of a stored correlation.
     private var counted = SequenceBits()
+    /// The corrected workouts with what they were, and the last sequence of others when they were read.
+    private var corrections: (list: [(original: OriginalWorkout, corrected: StoredObject)], last: Int64)?
     /// Samples that this import added as members of correlations and that have not matched a separate sample yet.
     private var members: [TypeCode: Set<Int64>] = [:]
 
@@ -63,6 +66,19 @@ struct ImportMatchState: Sendable {
         objectsBefore[type] = found
         return found
     }
+
+    /// The store's corrected workouts with what they were. They are read again when others have written something.
+    mutating func corrections(
+        _ read: () throws -> [(original: OriginalWorkout, corrected: StoredObject)]
+    ) rethrows -> [(original: OriginalWorkout, corrected: StoredObject)] {
+        if let corrections, corrections.last == lastForeign { return corrections.list }
+        let list = try read()
+        corrections = (list, lastForeign)
+        return list
+    }
+
+    /// Reads the corrected workouts again, because some may have been removed.
+    mutating func forgetCorrections() { corrections = nil }
 
     // MARK: - Matches
 

@@ -26,17 +26,22 @@ package enum FileImport {
     }
 
     /// Imports the files at a path, or a file or archive on standard input, into a store that is opened when they were
-    /// found. Adds the import to the store's history.
+    /// found. Adds the import to the store's history, also one that fails or is interrupted after it has added
+    /// something, which can be undone like others.
     ///
     /// - Parameters:
     ///   - name: The file's own name, by which some files are recognized; by default the last part of the path.
     ///   - columns: The JSON of a column mapping, which says what the columns of CSV files are.
+    ///   - failure: Returns the reason that the history has for an error other than an interruption. It is called if
+    ///     the import is added to the history, only.
     /// - Throws: ``ImportError``; ``InterruptedImport``; errors of the engine.
     package static func run(
         path: String, name: String? = nil, options: ImportOptions, archive: ArchiveOptions = .init(),
         columns: [UInt8]? = nil,
         isInterrupted: @escaping @Sendable () -> Bool = { false },
-        progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
+        progress: (@Sendable (ImportProgress) -> Void)? = nil,
+        failure: (any Error) -> String = { ($0 as? ImportError)?.statement ?? "\($0)" },
+        opening: () throws -> HealthEngine
     ) throws -> ImportReport {
         var opened: HealthEngine?
         func open() throws -> HealthEngine {
@@ -60,19 +65,30 @@ package enum FileImport {
             }
         }
         let recorder = CommitRecorder()
-        let report = try CommitRecorder.$current.withValue(recorder) {
-            // What no reader knows may be damaged or unfinished. The importer of archives says so.
-            try files(path, name)
-                ?? ArchiveImporter.run(
-                    path: path, options: options, archive: archive, isInterrupted: isInterrupted, progress: progress,
-                    otherwise: standardInput, opening: open)
+        let file = name ?? ImportRecord.name(ofPath: path)
+        do {
+            let report = try CommitRecorder.$current.withValue(recorder) {
+                // What no reader knows may be damaged or unfinished. The importer of archives says so.
+                try files(path, name)
+                    ?? ArchiveImporter.run(
+                        path: path, options: options, archive: archive, isInterrupted: isInterrupted,
+                        progress: progress, otherwise: standardInput, opening: open)
+            }
+            if let opened {
+                try opened.imports.add(
+                    ImportRecord(date: opened.configuration.now(), file: file, report: report),
+                    added: recorder.sequences)
+            }
+            return report
+        } catch {
+            if let opened, !recorder.sequences.isEmpty {
+                let reason = error is InterruptedImport ? "The import was interrupted." : failure(error)
+                // A store that can't be written has no history of this, and the reason is still thrown.
+                try? opened.imports.add(
+                    ImportRecord(date: opened.configuration.now(), file: file, failure: reason),
+                    added: recorder.sequences)
+            }
+            throw error
         }
-        if let opened {
-            try opened.imports.add(
-                ImportRecord(
-                    date: opened.configuration.now(), file: name ?? ImportRecord.name(ofPath: path), report: report),
-                added: recorder.sequences)
-        }
-        return report
     }
 }

@@ -50,7 +50,13 @@ struct WorkoutCorrectionTests {
     @Test("Says what is outside of the new times")
     func end() throws {
         #expect(try run("import", try ride(), "--quiet").status == 0)
-        let run = try run("workouts", "set", "1", "--end", "2025-11-10T10:02:00Z")
+        let before = try workouts().first?["uuid"] as? String
+        let refused = try run("workouts", "set", "1", "--end", "2025-11-10T10:02:00Z")
+        #expect(refused.status != 0 && refused.output == "")
+        #expect(refused.errors.contains("and 18 locations of its route"), "\(refused.errors)")
+        #expect(refused.errors.contains("Use --yes to correct without confirmation."))
+        #expect(try workouts().first?["uuid"] as? String == before)
+        let run = try run("workouts", "set", "1", "--end", "2025-11-10T10:02:00Z", "--yes")
         #expect(run.errors == "" && run.status == 0)
         #expect(
             run.output == """
@@ -63,8 +69,19 @@ struct WorkoutCorrectionTests {
         ).objects()
         #expect(rates.count == 31)
         let json = try #require(
-            try self.run("workouts", "set", "1", "--end", "2025-11-10T10:01:00Z", "--json").json() as? [String: Any])
+            try self.run("workouts", "set", "1", "--end", "2025-11-10T10:01:00Z", "--yes", "--json").json()
+                as? [String: Any])
         #expect(json["samplesOutside"] as? Int == 6 && json["locationsOutside"] as? Int == 6)
+    }
+
+    @Test("A clock that was wrong moves the workout with its route, without a question")
+    func clock() throws {
+        #expect(try run("import", try ride(), "--quiet").status == 0)
+        let run = try run(
+            "workouts", "set", "1", "--start", "2025-11-10T09:58:00Z", "--end", "2025-11-10T10:03:00Z")
+        #expect(run.status == 0 && run.errors == "")
+        #expect(run.output.hasPrefix("Corrected: other, 2025-11-10 04:58, 5:00.\n"), "\(run.output)")
+        #expect(run.output.contains("It stays with the workout."))
     }
 
     @Test("Says what is missing or can’t be")
@@ -87,6 +104,9 @@ struct WorkoutCorrectionTests {
                 "The workout would end before it starts. Give both --start and --end."
             ),
             (["set", "1", "--end", "2030-01-01"], "The workout would end in the future."),
+            (
+                ["1", "--yes"], "--yes is for set."
+            ),
             (
                 ["1", "--title", "x"],
                 "--title, --start and --end correct one workout: hk workouts set 1 --title Hills."

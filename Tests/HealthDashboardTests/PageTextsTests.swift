@@ -9,7 +9,9 @@ struct PageTextsTests {
 
     /// The words and sentences of the server, what they are filled with as `{}`.
     private static let serverTexts: Set<String> = {
-        let folders = ["HealthServer", "HealthModel", "HealthAnswers", "HealthInsights", "AppleHealthGenerator"]
+        let folders = [
+            "HealthServer", "HealthIngest", "HealthModel", "HealthAnswers", "HealthInsights", "AppleHealthGenerator",
+        ]
         let files = folders.flatMap {
             PageSources.files(["swift"], in: PageSources.root.appendingPathComponent("Sources/\($0)"))
         }

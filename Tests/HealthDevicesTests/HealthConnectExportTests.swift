@@ -62,7 +62,7 @@ struct HealthConnectExportTests {
         try engine.save(samples.map { .sample($0) }, as: caller)
     }
 
-    private func saveRun(at start: Double, events: [WorkoutBody.Event] = []) throws {
+    private func saveRun(at start: Double, events: [WorkoutBody.Event] = [], title: String? = nil) throws {
         let times = (0..<60).map { Self.start + start + Double($0) * 30 }
         let columns: [RouteDocument.Column: [Double]] = [
             .timestamps: times, .latitudes: times.indices.map { 52.5 + Double($0) / 1_000 },
@@ -77,6 +77,7 @@ struct HealthConnectExportTests {
             ObjectRecord(
                 type: MeasuredType.code("HKWorkoutTypeIdentifier"), start: Self.start + start,
                 end: Self.start + start + 1_800,
+                metadata: Metadata(title.map { [.init(key: "Title", value: .string($0))] } ?? []),
                 body: .workout(WorkoutBody(activityType: 37, duration: 1_800, events: events))),
             owning: [], parts: [route], as: Self.watch)
     }
@@ -334,6 +335,22 @@ struct HealthConnectExportTests {
             ])
         #expect(try times("exercise_type, has_route", "exercise_session_record_table") == ["33|1"])
         #expect(try times("count(*)", "exercise_route_table") == ["60"])
+    }
+
+    @Test("A workout keeps its title")
+    func title() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try saveRun(at: 0, title: "To work")
+        try saveRun(at: 9_000)
+        let path = try export().path
+        let titles = "SELECT coalesce(title, 'none') FROM exercise_session_record_table ORDER BY start_time"
+        #expect(try rows(path, titles) == ["To work", "none"])
+        let copy = try HealthEngine(storage: StorageProviders.shared.openInMemory())
+        _ = try imported(path, into: copy)
+        let workout = MeasuredType.code("HKWorkoutTypeIdentifier")
+        let found = try copy.samples(SampleRequest(parts: [.init(type: workout)]), as: Self.reader).objects
+            .sorted { $0.start < $1.start }
+        #expect(found.map { $0.metadata["Title"] } == [.string("To work"), nil])
     }
 
     @Test("What Android exported again is known: it has the identities, but forgets what it doesn’t know")

@@ -2,8 +2,10 @@ import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthFiles
+import HealthImport
 import HealthModel
 import HealthStorage
+import Synchronization
 import Testing
 
 @testable import HealthIngest
@@ -83,6 +85,33 @@ struct FileImportTests {
             let again = try fixture.run(name)
             #expect(again.added == [:] && again.alreadyThere == [Self.steps: 2], "\(name)")
         }
+    }
+
+    @Test("An import that was interrupted is in the history with what it had added, and can be undone")
+    func interrupted() throws {
+        let fixture = try ImportFixture()
+        try fixture.folder.write(Array(Self.document.utf8), as: "folder/a.json")
+        try fixture.folder.write(Array(Self.document.replacing("14:3", with: "15:3").utf8), as: "folder/b.json")
+        let questions = Mutex(0)
+        #expect(throws: InterruptedImport.self) {
+            try FileImport.run(
+                path: fixture.folder.path + "/folder",
+                options: ImportOptions(batchSize: 1, timeZone: "Europe/Berlin"),
+                isInterrupted: {
+                    // Once something is stored.
+                    questions.withLock { count in
+                        count += 1
+                        return count > 1
+                    }
+                }
+            ) { fixture.engine }
+        }
+        let added = try fixture.samples(Self.steps).count
+        let (number, record) = try #require(fixture.engine.imports.records().first)
+        #expect(record.file == "folder" && record.failure == "The import was interrupted." && record.report == nil)
+        #expect(added > 0)
+        #expect(try fixture.engine.undoImport(number) == added)
+        #expect(try fixture.samples(Self.steps).isEmpty)
     }
 
     @Test("Samples in JSON")

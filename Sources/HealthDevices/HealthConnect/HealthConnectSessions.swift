@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthFiles
 import HealthModel
 
@@ -15,6 +16,7 @@ struct HealthConnectSessions {
         let device: Int64?
         let zoneOffset: Int64?
         let isManual: Bool
+        let title: String?
         /// The identity of one that ``HealthConnectWriter`` has written.
         let own: UUID?
         var events: [WorkoutBody.Event] = []
@@ -49,7 +51,7 @@ struct HealthConnectSessions {
             """
             SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(optional("device_info_id")),
             \(optional("start_zone_offset")), \(optional("recording_method")), \(optional("uuid")),
-            \(optional("client_record_id")) FROM \(Self.table)
+            \(optional("client_record_id")), \(optional("title")) FROM \(Self.table)
             """
         ) { row in
             guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
@@ -60,6 +62,7 @@ struct HealthConnectSessions {
             places[number] = Session(
                 start: start, end: end, activity: activity, isIndoor: isIndoor, type: type, application: row.integer(4),
                 device: row.integer(5), zoneOffset: row.integer(6), isManual: row.integer(7) == 3,
+                title: row.text(10).flatMap { $0.isEmpty ? nil : $0 },
                 own: HealthConnectReader.own(row.uuid(8), row.text(9)).0)
         }
         func events(_ table: String, _ prefix: String, _ type: Int) throws {
@@ -188,6 +191,9 @@ struct HealthConnectSessions {
         body.totalDistance = distance.map { QuantityRecord($0, unit: "m") }
         body.totalEnergyBurned = energy.map { QuantityRecord($0, unit: "kcal") }
         var metadata = Metadata()
+        if let title = session.title {
+            metadata.entries.append(.init(key: WorkoutCorrection.titleKey, value: .string(title)))
+        }
         if session.isIndoor { metadata.entries.append(.init(key: "HKIndoorWorkout", value: .bool(true))) }
         if session.type == HealthConnectTable.openWater || session.type == HealthConnectTable.pool {
             let place: Int64 = session.type == HealthConnectTable.pool ? 1 : 2

@@ -120,8 +120,10 @@ extension HealthConnectWriter {
 
     private mutating func add(_ object: ObjectRecord, _ workout: WorkoutBody) throws -> Bool {
         let points = try points(of: object)
+        var title: String?
+        if case .string(let text)? = object.metadata[WorkoutCorrection.titleKey] { title = text }
         let columns: [Column] = [
-            ("notes", .null), ("title", .null),
+            ("notes", .null), ("title", .optional(title)),
             ("exercise_type", .integer(HealthConnectTable.exercise(workout.activityType, object.metadata))),
             ("has_route", .integer(points.isEmpty ? 0 : 1)), ("planned_exercise_session_id", .null),
         ]

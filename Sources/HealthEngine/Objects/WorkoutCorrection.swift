@@ -33,8 +33,11 @@ package struct WorkoutCorrection: Hashable, Sendable {
         package var samplesOutside = 0
         /// The number of locations of its routes outside of its new times.
         package var locationsOutside = 0
-        /// Whether all that was recorded is outside. It belongs to the workout nevertheless, whose clock was wrong.
+        /// Whether the workout was only moved, as its clock was wrong: what was recorded belongs to it nevertheless.
         package var isMoved = false
+
+        /// Whether samples or locations no longer belong to the workout.
+        package var hasLosses: Bool { !isMoved && samplesOutside + locationsOutside > 0 }
     }
 }
 
@@ -42,8 +45,9 @@ extension HealthEngine {
     /// Corrects a workout of any source, in one transaction.
     ///
     /// Samples and locations outside of the new times no longer belong to the workout; the samples stay in the store.
-    /// Totals and statistics of which the workout has samples are those of the samples that remain. If nothing that
-    /// was recorded is within the new times, all of it stays with the workout, and events and activities are moved.
+    /// Totals and statistics of which the workout has samples are those of the samples that remain. If both ends are
+    /// moved by the same time, or nothing that was recorded is within the new times, all of it stays with the workout,
+    /// and events and activities are moved.
     ///
     /// - Throws: ``EngineError/invalidArgument(_:)`` if the workout is not stored or would end before it starts;
     ///   ``EngineError/authorizationDenied(_:)`` for an application.
@@ -51,14 +55,44 @@ extension HealthEngine {
         _ uuid: UUID, _ correction: WorkoutCorrection, as caller: Caller
     ) throws -> WorkoutCorrection.Outcome {
         try commit(prefetching: { [uuid] }) { transaction, pending in
-            guard let place = try finder(in: transaction).locate(uuid),
-                let stored = try transaction.object(sequence: place.sequence),
-                TypeCatalog.description(for: stored.type)?.kind == .workout
-            else { throw EngineError.invalidArgument("The workout is not stored.") }
-            guard caller.permission == .owner else { throw EngineError.authorizationDenied(stored.type) }
-            var replacement = try WorkoutReplacement(stored, uuid: uuid, engine: self, transaction: transaction)
-            return try replacement.apply(correction, pending: &pending)
+            try correctWorkout(uuid, correction, as: caller, in: transaction, pending: &pending)
         }
+    }
+
+    /// Returns what a correction of a workout would result in, and changes nothing. The identity is the present one.
+    ///
+    /// - Throws: The errors of ``correctWorkout(_:_:as:)``.
+    package func previewCorrection(
+        _ uuid: UUID, _ correction: WorkoutCorrection, as caller: Caller
+    ) throws -> WorkoutCorrection.Outcome {
+        do {
+            return try commit(prefetching: { [uuid] }) { transaction, pending in
+                var outcome = try correctWorkout(uuid, correction, as: caller, in: transaction, pending: &pending)
+                outcome.uuid = uuid
+                // An error takes everything back.
+                throw CorrectionPreview(outcome: outcome)
+            }
+        } catch let preview as CorrectionPreview {
+            return preview.outcome
+        }
+    }
+
+    private func correctWorkout(
+        _ uuid: UUID, _ correction: WorkoutCorrection, as caller: Caller, in transaction: any StorageTransaction,
+        pending: inout PendingCommit
+    ) throws -> WorkoutCorrection.Outcome {
+        guard let place = try finder(in: transaction).locate(uuid),
+            let stored = try transaction.object(sequence: place.sequence),
+            TypeCatalog.description(for: stored.type)?.kind == .workout
+        else { throw EngineError.invalidArgument("The workout is not stored.") }
+        guard caller.permission == .owner else { throw EngineError.authorizationDenied(stored.type) }
+        var replacement = try WorkoutReplacement(stored, uuid: uuid, engine: self, transaction: transaction)
+        return try replacement.apply(correction, pending: &pending)
+    }
+
+    /// The end of a correction that isn't to be stored.
+    private struct CorrectionPreview: Error {
+        let outcome: WorkoutCorrection.Outcome
     }
 }
 
@@ -105,7 +139,7 @@ private struct WorkoutReplacement {
         let hasOtherTimes = start != stored.start || end != stored.end
         guard hasOtherTimes || before != (metadata, body) else { return outcome }
         var links = try transaction.links(ofOwner: stored.sequence)
-        var routes: [(old: StoredIdentity, new: StoredObject)] = []
+        var routes: [(old: StoredIdentity, new: StoredObject?)] = []
         if hasOtherTimes {
             (links, routes) = try fit(links, to: start...end, outcome: &outcome, pending: &pending)
         }
@@ -115,6 +149,7 @@ private struct WorkoutReplacement {
         let sync = try takeSync()
 
         let old = StoredIdentity(type: stored.type, sequence: stored.sequence)
+        // A tombstone for the workout and each route.
         let next = try allocate(routes.count + 2, pending: &pending)
         var new = stored
         (new.sequence, new.uuid, new.start, new.end) = (next, nil, start, end)
@@ -130,18 +165,21 @@ private struct WorkoutReplacement {
         }
         try eraser.erase([.init(identity: old, tombstone: next + 1, successor: next)] + deletions)
         try transaction.putObject(new)
-        for route in routes { try transaction.putObject(route.new) }
+        let cut = routes.compactMap(\.new)
+        for route in cut { try transaction.putObject(route) }
         let owner = StoredIdentity(type: new.type, sequence: next)
         let members =
             links.map { StoredIdentity(type: $0.memberType, sequence: $0.member) }
-            + routes.map { StoredIdentity(type: $0.new.type, sequence: $0.new.sequence) }
+            + cut.map { StoredIdentity(type: $0.type, sequence: $0.sequence) }
         try transaction.addLinks(members.map { StoredLink(from: owner, to: $0) })
         if !attachments.isEmpty { try AttachmentTable.setRecords(attachments, of: outcome.uuid, in: transaction) }
         if let sync { try transaction.putSync(StoredSync(key: sync.key, version: sync.version, sequence: next)) }
+        let efforts = try moveEfforts(to: new, outcome.uuid, derived, pending: &pending)
         try ImportHistory.replace(
-            [(stored.sequence, next)] + routes.map { ($0.old.sequence, $0.new.sequence) }, in: transaction)
-        try moveEfforts(to: new, outcome.uuid, derived, pending: &pending)
-        pending.types.formUnion([new.type] + members.map(\.type))
+            [(stored.sequence, next)] + routes.compactMap { old, new in new.map { (old.sequence, $0.sequence) } }
+                + efforts,
+            in: transaction)
+        pending.types.formUnion([new.type] + members.map(\.type) + routes.map(\.old.type))
         return outcome
     }
 
@@ -153,13 +191,15 @@ private struct WorkoutReplacement {
 
     /// Fits what was recorded to the new times.
     ///
-    /// - Returns: The links to what still belongs to the workout, and the routes that are replaced.
+    /// - Returns: The links to what still belongs to the workout, and the routes that are replaced, by nothing if none
+    ///   of their locations is within the times.
     private mutating func fit(
         _ links: [StoredLink], to range: ClosedRange<Double>, outcome: inout WorkoutCorrection.Outcome,
         pending: inout PendingCommit
-    ) throws -> ([StoredLink], [(old: StoredIdentity, new: StoredObject)]) {
-        let recording = try RecordedSamples(of: stored, links, engine: engine, in: transaction)
-        var outside = recording.sequences(outside: range)
+    ) throws -> ([StoredLink], [(old: StoredIdentity, new: StoredObject?)]) {
+        let recording = try RecordedSamples(of: stored, body, links, engine: engine, in: transaction)
+        let samplesOutside = recording.sequences(outside: range)
+        var outside = recording.isLinked ? samplesOutside : []
         outcome.samplesOutside = outside.count
         var routes: [(route: StoredObject, content: (Metadata, Double?, DocumentBody), inside: [Int])] = []
         var hasLocations = false
@@ -176,16 +216,20 @@ private struct WorkoutReplacement {
                 routes.append((route, (content.metadata, content.creation, document), inside))
             }
         }
-        outcome.isMoved = !hasLocations && outside.count == recording.count && outside.count + routes.count > 0
-        let isShifted = !hasLocations && outside.count == recording.count
+        let isShifted = isMove(to: range) || !hasLocations && samplesOutside.count == recording.count
+        outcome.isMoved = isShifted && outcome.samplesOutside + outcome.locationsOutside > 0
         body.fit(
             from: stored.start...stored.end, to: range, shift: isShifted ? range.lowerBound - stored.start : 0,
-            recording: isShifted || outside.isEmpty ? nil : recording)
+            recording: isShifted || samplesOutside.isEmpty ? nil : recording)
         guard !isShifted else { return (links, []) }
-        var replaced: [(old: StoredIdentity, new: StoredObject)] = []
+        var replaced: [(old: StoredIdentity, new: StoredObject?)] = []
         for (route, content, inside) in routes {
             outside.insert(route.sequence)
-            guard let first = inside.first, let last = inside.last else { continue }
+            let old = StoredIdentity(type: route.type, sequence: route.sequence)
+            guard let first = inside.first, let last = inside.last else {
+                replaced.append((old, nil))
+                continue
+            }
             var document = content.2
             let times = document.series[RouteDocument.Column.timestamps.rawValue] ?? []
             document.series = document.series.mapValues { column in
@@ -195,9 +239,15 @@ private struct WorkoutReplacement {
             (new.sequence, new.uuid) = (try allocate(1, pending: &pending), nil)
             (new.start, new.end) = (times[first], max(times[first], times[last]))
             new.payload = ObjectCoder.encode(metadata: content.0, creation: content.1, body: .document(document))
-            replaced.append((StoredIdentity(type: route.type, sequence: route.sequence), new))
+            replaced.append((old, new))
         }
         return (links.filter { !outside.contains($0.member) }, replaced)
+    }
+
+    /// Whether both ends are moved by the same time, to the minute that people enter: the clock was wrong.
+    private func isMove(to range: ClosedRange<Double>) -> Bool {
+        let (first, last) = (range.lowerBound - stored.start, range.upperBound - stored.end)
+        return abs(last - first) < min(60, abs(first))
     }
 
     /// Raises the sync version, so that an application's older version doesn't take the place of the corrected workout.
@@ -215,9 +265,12 @@ private struct WorkoutReplacement {
     }
 
     /// Relates the effort samples of the old workout to the new one.
+    ///
+    /// - Returns: The sequences of the relations with those that are in their place.
     private func moveEfforts(
         to new: StoredObject, _ identity: UUID, _ derived: UUID?, pending: inout PendingCommit
-    ) throws {
+    ) throws -> [(old: Int64, new: Int64)] {
+        var moved: [(old: Int64, new: Int64)] = []
         let relations = try EffortRelation.all(in: transaction, transaction.dictionaries())
         for var relation in relations where relation.workout == uuid {
             guard var object = try transaction.object(sequence: relation.sequence) else { continue }
@@ -230,7 +283,9 @@ private struct WorkoutReplacement {
             object.payload = ObjectCoder.encode(
                 metadata: .empty, creation: nil, body: .document(relation.document))
             try transaction.putObject(object)
+            moved.append((relation.sequence, object.sequence))
             pending.types.insert(object.type)
         }
+        return moved
     }
 }

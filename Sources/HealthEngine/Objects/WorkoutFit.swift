@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStorage
 
-/// The samples that belong to a workout, by the identifiers of their types.
+/// The samples that were recorded with a workout, by the identifiers of their types.
 struct RecordedSamples {
     private struct Measured {
         let type: TypeDescription
@@ -10,10 +10,14 @@ struct RecordedSamples {
     }
 
     private var types: [String: Measured] = [:]
+    /// Whether the workout has links to the samples.
+    private(set) var isLinked = false
 
-    /// Reads the samples among the links of a workout.
+    /// Reads the samples among the links of a workout. If there are none, as in Apple's archives, they are those of
+    /// the same source within the workout's time of which it has statistics.
     init(
-        of workout: StoredObject, _ links: [StoredLink], engine: HealthEngine, in transaction: any StorageTransaction
+        of workout: StoredObject, _ body: WorkoutBody, _ links: [StoredLink], engine: HealthEngine,
+        in transaction: any StorageTransaction
     ) throws {
         let dictionaries = try transaction.dictionaries()
         let reader = MemberReader(
@@ -22,6 +26,22 @@ struct RecordedSamples {
             guard let type = dictionaries.type(code), type.kind.isPaged else { continue }
             let (samples, series) = try reader.figureMembers(of: workout.sequence, type: code)
             types[type.identifier] = Measured(type: type, samples: samples, series: series)
+        }
+        isLinked = !types.isEmpty
+        guard !isLinked, let source = dictionaries.revision(workout.revision)?.source else { return }
+        let filters: [SampleFilter] = [
+            .source([source.bundleIdentifier]), .start(.greaterThanOrEqual, workout.start),
+            .end(.lessThanOrEqual, workout.end),
+        ]
+        for identifier in Set((body.statistics + body.activities.flatMap(\.statistics)).map(\.type)) {
+            guard let type = TypeCatalog.description(for: identifier), type.kind == .quantity else { continue }
+            let request = SampleRequest(parts: [.init(type: type.code, filter: .and(filters))], columns: .sequences)
+            let found = try engine.select(
+                request, scope: [type.code: .everything], caller: .reader, in: transaction
+            ).batches.flatMap(\.sequences)
+            guard !found.isEmpty else { continue }
+            let (samples, series) = try reader.figures(of: found.sorted(), type: type.code)
+            types[identifier] = Measured(type: type, samples: samples, series: series)
         }
     }
 

@@ -44,7 +44,13 @@ package struct MemberReader {
     func figureMembers(
         of owner: Int64, type: TypeCode
     ) throws -> (samples: [SampleRecord], series: [Int: QuantitySeries]) {
-        let sequences = try snapshot.links(ofOwner: owner).filter { $0.memberType == type }.map(\.member)
+        try figures(of: snapshot.links(ofOwner: owner).filter { $0.memberType == type }.map(\.member), type: type)
+    }
+
+    /// Returns samples of one type and, by index, the quantities of those that consist of several.
+    func figures(
+        of sequences: [Int64], type: TypeCode
+    ) throws -> (samples: [SampleRecord], series: [Int: QuantitySeries]) {
         guard !sequences.isEmpty else { return ([], [:]) }
         let found = try PageFinder(snapshot: snapshot, identities: identities)
             .rows(of: type, sequences: sequences, columns: [.starts, .ends, .values, .units])

@@ -52,7 +52,10 @@ package struct FileImporter {
         }
         defer { lock.cancel() }
         context.report.file = path
-        var importer = try FileImporter(context, found, BatchCommitter(engine: engine))
+        let committer = BatchCommitter(engine: engine)
+        // What is still being written belongs to the import, also if it fails.
+        defer { _ = try? committer.finish() }
+        var importer = try FileImporter(context, found, committer)
         try importer.read(only)
         if hasWaited { context.report.irregularities["waited for another import into this store"] = 1 }
         if let zone = options.timeZone { try engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }

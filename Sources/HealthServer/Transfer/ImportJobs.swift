@@ -150,6 +150,10 @@ final class ImportJobs: Sendable {
         options.keepsCopies = announcement.keepsCopies ?? false
         options.activity = announcement.activity
         options.recoversDamagedArchives = announcement.recovers ?? false
+        func reason(_ error: any Error) -> String {
+            (error as? ImportError).map { Self.text(of: $0, job) } ?? Problem(error).detail
+        }
+        var isListed = false
         let outcome: Result<ImportReport, any Error> = Result {
             if job.isCanceled { throw CancellationError() }
             try job.recordAttempt(begins: true)
@@ -157,7 +161,11 @@ final class ImportJobs: Sendable {
                 path: job.upload.path, name: job.name, options: options,
                 archive: .init(mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson),
                 isInterrupted: { job.isCanceled || self.isEnding.load(ordering: .relaxed) },
-                progress: { job.show($0) }, opening: { person.engine })
+                progress: { job.show($0) },
+                failure: { error in
+                    isListed = true
+                    return reason(error)
+                }, opening: { person.engine })
         }
         if case .failure(let error) = outcome, error is InterruptedImport || error is CancellationError {
             guard job.isCanceled else {
@@ -188,10 +196,12 @@ final class ImportJobs: Sendable {
             person.forgetTimeZone()
             job.finish(ImportJob.Answer(report, mirrors: announcement.mirrors))
         case .failure(let error):
-            let reason = (error as? ImportError).map { Self.text(of: $0, job) } ?? Problem(error).detail
+            let reason = reason(error)
             // The history is for the person to look up. Without it, the reason is still the answer.
-            try? person.engine.imports.add(
-                ImportRecord(date: person.engine.configuration.now(), file: job.name, failure: reason))
+            if !isListed {
+                try? person.engine.imports.add(
+                    ImportRecord(date: person.engine.configuration.now(), file: job.name, failure: reason))
+            }
             job.fail(reason, problem)
         }
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import HealthAnswers
 import HealthEngine
@@ -12,6 +13,8 @@ struct WorkoutChange {
     var title: String?
     var start: String?
     var end: String?
+    /// Whether samples and locations may be taken out without asking.
+    var yes = false
 
     private struct Answer: Encodable {
         var uuid: String
@@ -40,7 +43,12 @@ struct WorkoutChange {
         if last > CurrentTime.now { throw UsageError("The workout would end in the future.") }
         if start != nil { correction.start = first.timeIntervalSinceReferenceDate }
         if end != nil { correction.end = last.timeIntervalSinceReferenceDate }
-        let outcome = try options.engine().correctWorkout(found.uuid, correction, as: .person)
+        let engine = try options.engine()
+        guard try yes || confirm(engine.previewCorrection(found.uuid, correction, as: .person)) else {
+            if !options.json { print("Nothing was corrected.") }
+            throw ExitCode.failure
+        }
+        let outcome = try engine.correctWorkout(found.uuid, correction, as: .person)
         guard !options.json else {
             return try JSONOutput.print(
                 Answer(
@@ -55,13 +63,30 @@ struct WorkoutChange {
             "Corrected: \(corrected.activityType.words), \(DateOutput(calendar: calendar).minute(corrected.start)), "
                 + "\(DurationOutput.clock(corrected.duration)).")
         if outcome.isMoved {
-            print("All that was recorded is outside of the new times. It stays with the workout.")
-        } else if outcome.samplesOutside + outcome.locationsOutside > 0 {
-            let samples = NumberOutput.grouped(outcome.samplesOutside)
-            let locations = NumberOutput.grouped(outcome.locationsOutside)
-            print(
-                "Outside of the new times: \(samples) samples, which stay in the store without belonging to the "
-                    + "workout, and \(locations) locations of its route, which are left out.")
+            print("What was recorded is partly or wholly outside of the new times. It stays with the workout.")
+        } else if outcome.hasLosses {
+            print(outside(outcome))
         }
+    }
+
+    private func outside(_ outcome: WorkoutCorrection.Outcome) -> String {
+        let samples = NumberOutput.grouped(outcome.samplesOutside)
+        let locations = NumberOutput.grouped(outcome.locationsOutside)
+        return "Outside of the new times: \(samples) samples, which stay in the store without belonging to the "
+            + "workout, and \(locations) locations of its route, which are left out."
+    }
+
+    /// Asks whether samples and locations may be taken out, if there are some.
+    ///
+    /// - Throws: ``UsageError`` if nobody can be asked.
+    private func confirm(_ outcome: WorkoutCorrection.Outcome) throws -> Bool {
+        guard outcome.hasLosses else { return true }
+        guard Terminal.inputIsTerminal else {
+            throw UsageError(
+                "\(outside(outcome)) Confirmation requires a terminal, so nothing was corrected. Use --yes to correct "
+                    + "without confirmation.")
+        }
+        Terminal.printError("\(outside(outcome))\nCorrect the workout? (y/N): ")
+        return ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased())
     }
 }

@@ -56,6 +56,9 @@ struct WorkoutsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "With set: the end. What is outside no longer belongs to the workout.")
     var end: String?
 
+    @Flag(name: .long, help: "With set: correct without asking whether to take out what is outside.")
+    var yes = false
+
     @Option(name: .long, help: "Print the sums of each day, week, month, quarter or year, and activity.")
     var every: Period?
 
@@ -100,6 +103,8 @@ struct WorkoutsCommand: AsyncParsableCommand {
             if change.isEmpty {
                 throw ValidationError("What is wrong with it? Use --activity, --title, --start or --end.")
             }
+        } else if yes {
+            throw ValidationError("--yes is for set.")
         } else if title != nil || start != nil || end != nil {
             throw ValidationError("--title, --start and --end correct one workout: hk workouts set 1 --title Hills.")
         }
@@ -111,7 +116,9 @@ struct WorkoutsCommand: AsyncParsableCommand {
         }
     }
 
-    private var change: WorkoutChange { WorkoutChange(activity: activity, title: title, start: start, end: end) }
+    private var change: WorkoutChange {
+        WorkoutChange(activity: activity, title: title, start: start, end: end, yes: yes)
+    }
 
     private var interval: StatisticsInterval? {
         weekly ? .week : every.flatMap { StatisticsInterval(rawValue: $0.rawValue) }

@@ -1,3 +1,4 @@
+import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
@@ -95,8 +96,20 @@ struct ImportUndoTests {
             SampleRequest(parts: [.init(type: Names.workout)]), as: Self.owner
         ).objects
         let uuid = try #require(stored.first?.uuid)
+        // The import has rated it.
+        let recorder = CommitRecorder()
+        let rating = SampleRecord(
+            uuid: UUID(), type: Names.type("HKQuantityTypeIdentifierWorkoutEffortScore"), start: 0, end: 100, value: 7,
+            unit: "appleEffortScore")
+        try CommitRecorder.$current.withValue(recorder) {
+            try store.engine.workoutEffort.relate(rating, toWorkout: uuid, activity: nil, as: Self.owner)
+        }
+        try store.engine.imports.addReport([], added: recorder.sequences)
         _ = try store.engine.correctWorkout(uuid, WorkoutCorrection(activityType: 13), as: Self.owner)
         #expect(try store.engine.undoImport(1) == 1)
         #expect(try StoredSamples(store.engine).objects[Names.workout, default: []].isEmpty)
+        // The rating and its relation.
+        #expect(try store.engine.undoImport(2) == 2)
+        #expect(try store.engine.workoutEffort.relations(after: 0).relations.isEmpty)
     }
 }

@@ -38,13 +38,13 @@ struct WorkoutCorrectionTests {
             metadata: metadata, body: .workout(body), members: members)
     }
 
-    private static func path() -> ObjectRecord {
+    private static func path(_ seconds: ClosedRange<Int> = 0...100) -> ObjectRecord {
         ObjectRecord(
-            type: route, start: 0, end: 100, revision: bike,
+            type: route, start: Double(seconds.lowerBound), end: Double(seconds.upperBound), revision: bike,
             body: .document(
                 DocumentBody(series: [
-                    "timestamps": (0...100).map(Double.init), "latitudes": (0...100).map { 50 + Double($0) / 1_000 },
-                    "longitudes": (0...100).map { 8 + Double($0) / 1_000 },
+                    "timestamps": seconds.map(Double.init), "latitudes": seconds.map { 50 + Double($0) / 1_000 },
+                    "longitudes": seconds.map { 8 + Double($0) / 1_000 },
                 ])))
     }
 
@@ -146,6 +146,84 @@ struct WorkoutCorrectionTests {
         #expect(body.totalEnergyBurned == QuantityRecord(100, unit: "kcal"))
     }
 
+    @Test("A clock error shorter than the workout moves it as well", arguments: [50.0...150, -100...0, -50...52])
+    func shifted(_ times: ClosedRange<Double>) throws {
+        let store = try imported()
+        let uuid = try #require(workout(store).uuid)
+        let correction = WorkoutCorrection(start: times.lowerBound, end: times.upperBound)
+        let outcome = try store.engine.correctWorkout(uuid, correction, as: Self.owner)
+        #expect(outcome.isMoved && !outcome.hasLosses)
+        let after = try workout(store)
+        let body = try body(after)
+        #expect(after.members.count == 200)
+        #expect(body.events.map(\.start) == [20, 30, 80].map { $0 + times.lowerBound })
+        #expect(body.totalEnergyBurned == QuantityRecord(100, unit: "kcal"))
+        #expect(try routeLengths(store, outcome.uuid) == [101])
+    }
+
+    private func routeLengths(_ store: TestStore, _ workout: UUID) throws -> [Int] {
+        try store.engine.samples(
+            SampleRequest(parts: [.init(type: Self.route, filter: .memberOf(workout))]), as: Self.owner
+        ).objects.map { route in
+            guard case .document(let document) = route.body else { throw EngineError.noData }
+            return document.series["timestamps"]?.count ?? 0
+        }
+    }
+
+    @Test("A preview says what is outside, and changes nothing", arguments: TestStore.Backend.allCases)
+    func preview(_ backend: TestStore.Backend) throws {
+        let store = try imported(backend)
+        let uuid = try #require(workout(store).uuid)
+        let outcome = try store.engine.previewCorrection(uuid, WorkoutCorrection(end: 49.5), as: Self.owner)
+        #expect((outcome.uuid, outcome.samplesOutside, outcome.locationsOutside) == (uuid, 100, 51))
+        #expect(outcome.hasLosses)
+        let after = try workout(store)
+        #expect(after.uuid == uuid && after.end == 100 && after.members.count == 200)
+        #expect(try routeLengths(store, uuid) == [101])
+        #expect(try StoredSamples(store.engine).tombstones.isEmpty)
+        #expect(try store.engine.check().isEmpty)
+    }
+
+    @Test("Of several routes, one that is wholly outside of the new times goes")
+    func routes() throws {
+        let store = try TestStore()
+        var batch = BulkBatchBuilder.batch([], [Self.ride()])
+        batch.parts = [0...40, 60...100].map { .init(owner: 0, object: Self.path($0)) }
+        _ = try BulkImport(engine: store.engine).commit(batch)
+        let outcome = try store.engine.correctWorkout(
+            try #require(workout(store).uuid), WorkoutCorrection(end: 49.5), as: Self.owner)
+        #expect(outcome.locationsOutside == 41)
+        #expect(try routeLengths(store, outcome.uuid) == [41])
+        #expect(try StoredSamples(store.engine).objects[Self.route]?.count == 1)
+        #expect(try StoredSamples(store.engine).tombstones.count == 2)
+        #expect(try store.engine.check().isEmpty)
+    }
+
+    @Test("A workout without links to samples, as in Apple’s archives, has the figures of those of its source")
+    func unlinked() throws {
+        let store = try TestStore()
+        var ride = Self.ride()
+        let samples = ride.members.map { sample in
+            var sample = sample
+            sample.revision = Self.bike
+            return sample
+        }
+        ride.members = []
+        var batch = BulkBatchBuilder.batch(samples, [ride])
+        batch.parts = [.init(owner: 0, object: Self.path())]
+        _ = try BulkImport(engine: store.engine).commit(batch)
+        // Another source measured as well.
+        try store.engine.save([.sample(.quantity(Names.heartRate, 40, "count/min", from: 10))], as: Names.phone)
+        let outcome = try store.engine.correctWorkout(
+            try #require(workout(store).uuid), WorkoutCorrection(end: 49.5), as: Self.owner)
+        #expect((outcome.samplesOutside, outcome.locationsOutside, outcome.isMoved) == (0, 51, false))
+        let after = try workout(store)
+        let figures = try #require(body(after).statistics.first)
+        #expect((figures.minimum, figures.maximum, figures.end) == (100, 149, 49.5))
+        #expect(after.members.isEmpty)
+        #expect(try StoredSamples(store.engine).samples[Names.heartRate]?.count == 101)
+    }
+
     @Test(
         "Importing the same again adds nothing",
         arguments: [
@@ -168,6 +246,38 @@ struct WorkoutCorrectionTests {
         #expect(after.objects[Names.workout]?.map(\.object) == before.objects[Names.workout]?.map(\.object))
         #expect(after.objects[Self.route]?.count == before.objects[Self.route]?.count)
         #expect(after.samples.mapValues(\.count) == before.samples.mapValues(\.count))
+    }
+
+    @Test("A file that has the identity of a corrected workout adds nothing, also in another form of the workout")
+    func identity() throws {
+        let store = try TestStore()
+        var batch = Self.batch()
+        let uuid = UUID()
+        batch.objects[0].uuid = uuid
+        _ = try BulkImport(engine: store.engine).commit(batch)
+        let outcome = try store.engine.correctWorkout(uuid, WorkoutCorrection(activityType: 13), as: Self.owner)
+        // An older export has less of it.
+        batch.objects[0].metadata.set("Device", .string("Edge"))
+        batch.objects[0].body = .workout(WorkoutBody(activityType: 3_000, duration: 80))
+        batch.objects[0].members = []
+        #expect(try BulkImport(engine: store.engine).commit(batch).added.isEmpty)
+        #expect(try workout(store).uuid == outcome.uuid)
+    }
+
+    @Test("A workout that is corrected between the batches of an import is known to the next")
+    func between() throws {
+        let store = try TestStore()
+        _ = try BulkImport(engine: store.engine).commit(Self.batch())
+        let bulk = BulkImport(engine: store.engine)
+        var other = Self.batch()
+        other.objects[0].start = -500
+        _ = try bulk.commit(other)
+        let uuid = try #require(
+            store.engine.samples(
+                SampleRequest(parts: [.init(type: Names.workout, filter: .start(.equal, 0))]), as: Self.owner
+            ).objects.first?.uuid)
+        _ = try store.engine.correctWorkout(uuid, WorkoutCorrection(activityType: 13), as: Self.owner)
+        #expect(try bulk.commit(Self.batch()).added.isEmpty)
     }
 
     @Test("An application’s sync version gives way to a later one only")

@@ -42,14 +42,20 @@ export function correctWorkout(workout, corrected) {
         ...(isOther(first, startDate) && { startDate: first.toISOString() }),
         ...(isOther(last, endDate) && { endDate: last.toISOString() }),
       };
-      const { uuid: next, samplesOutside, isMoved } = await api.patch(`workouts/${uuid}`, body);
+      const { uuid: next, samplesOutside, locationsOutside, isMoved } = await api.patch(`workouts/${uuid}`, body);
       const outside = samplesOutside > 0 && !isMoved
         && count(
           samplesOutside,
           "{count} sample no longer belongs to the workout.",
           "{count} samples no longer belong to the workout.",
         );
-      toast([localized("Corrected."), outside].filter(Boolean).join(" "));
+      const leftOut = locationsOutside > 0 && !isMoved
+        && count(
+          locationsOutside,
+          "{count} location was left out of the route.",
+          "{count} locations were left out of the route.",
+        );
+      toast([localized("Corrected."), outside, leftOut].filter(Boolean).join(" "));
       if (next !== uuid) corrected(next);
       return true;
     },
