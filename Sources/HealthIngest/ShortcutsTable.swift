@@ -38,10 +38,14 @@ struct ShortcutsTable {
             _ = try reader.next()
             try text.array { text in
                 while let row = try reader.next() {
+                    let cells = places.map { member, place in
+                        let cell = place < row.fields.count ? row.fields[place] : ""
+                        return (member: member, text: cell.trimmingCharacters(in: .whitespacesAndNewlines))
+                    }.filter { !$0.text.isEmpty }
                     text.object { text in
-                        for (member, place) in places where place < row.fields.count && !row.fields[place].isEmpty {
-                            text.member(member, text: row.fields[place])
-                        }
+                        for cell in cells { text.member(cell.member, text: cell.text) }
+                        // Posted without a date, a sample is of now. In a file, that isn’t known, and a row is refused.
+                        if !cells.contains(where: { $0.member == "start" }) { text.member("start", text: "-") }
                     }
                 }
             }
