@@ -333,6 +333,13 @@ extension HealthConnectTable {
         60,
         61,
     ]
+
+    /// The types of exercise sessions that activities are written as, where it isn’t the first that is read as them.
+    static let writtenActivities: [UInt: Int64] = [
+        63: 20,
+        39: 37,
+        60: 38,
+    ]
 }
 
 extension HealthConnectSchema {
