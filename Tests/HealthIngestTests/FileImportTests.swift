@@ -122,6 +122,29 @@ struct FileImportTests {
         #expect(try fixture.run("health.csv").addedCount == 0)
     }
 
+    @Test("A shortcut’s table is read in parts, and up to a row that is damaged")
+    func parts() throws {
+        let rows = (1...5).map { "bodyMass,7\($0),kg,2026-02-0\($0)T08:00:00+01:00\n" }.joined()
+        let text = "type,value,unit,date\n" + rows + "\"open"
+        let fixture = try ImportFixture()
+        try fixture.folder.write(text, as: "samples.csv")
+        let report = try fixture.run("samples.csv")
+        #expect(report.addedCount == 5 && report.skips.map(\.line) == [7], "\(report.skips)")
+        let table = try #require(
+            ShortcutsTable([
+                .init(line: 1, fields: ["type", "value", "date"]), .init(line: 2, fields: ["bodyMass", "71", "x"]),
+            ]))
+        var (rest, counts) = (Array(text.utf8), [Int]())
+        let source: () -> [UInt8] = {
+            defer { rest = [] }
+            return rest
+        }
+        let damage = try table.forEachDocument(of: 2, source) { bytes in
+            counts.append(try ShortcutsReader.items(bytes, media: nil, parameters: []).count)
+        }
+        #expect(counts == [2, 2, 1] && damage?.line == 7)
+    }
+
     @Test("A row of a table without a date is skipped, however its columns are called")
     func undated() throws {
         let fixture = try ImportFixture()
