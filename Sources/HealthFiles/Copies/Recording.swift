@@ -96,8 +96,8 @@ struct Recording: Sendable {
     /// Whether a workout can be one of the same activity.
     func isLike(_ other: Recording) -> Bool { Self.isLike(activity, other.activity) }
 
-    /// Whether two activities can be one, as services name it: equal ones, those with the same kind of distance, such as
-    /// a walk and a hike, or any and an unknown one.
+    /// Whether two activities can be one, as services name it: equal ones, those with the same kind of distance, such
+    /// as a walk and a hike, or any and an unknown one.
     static func isLike(_ activity: UInt, _ other: UInt) -> Bool {
         if activity == other || activity == otherActivity || other == otherActivity { return true }
         return WorkoutBody.distanceType(of: activity).map { $0 == WorkoutBody.distanceType(of: other) } ?? false

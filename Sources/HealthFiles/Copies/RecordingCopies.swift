@@ -163,7 +163,7 @@ struct RecordingCopies {
         return .add(replacing: replaced)
     }
 
-    /// Whether the store has a recording of another source with the activity and half of the time of a workout by totals.
+    /// Whether the store has a recording of another source with the activity and half the time of a workout by totals.
     func hasRecording(of summary: ObjectRecord) throws -> Bool {
         let recording = Recording(summary, routes: [])
         return try overlapping(summary).contains { outline in
