@@ -126,6 +126,9 @@ def service_tables():
     text += constant("static let activities: [Int64: UInt]", [f'{row["type"]}: {row["activity"]}' for row in activities])
     text += "\n    /// The types of exercise sessions that are indoors.\n"
     text += constant("static let indoorActivities: Set<Int64>", [row["type"] for row in activities if row["indoor"]])
+    text += "\n    /// The types of exercise sessions that activities are written as, where it isn’t the first that is read as them.\n"
+    text += constant("static let writtenActivities: [UInt: Int64]", [
+        f'{row["written for"]}: {row["type"]}' for row in activities if row["written for"]])
     text += "}\n\nextension HealthConnectSchema {\n"
     text += constant("static let tables: [HealthConnectSchema]", map(schema, rows("health-connect-schema.tsv")))
     text += "}\n\nextension GadgetbridgeTable {\n"

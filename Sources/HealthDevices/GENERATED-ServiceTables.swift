@@ -333,6 +333,13 @@ extension HealthConnectTable {
         60,
         61,
     ]
+
+    /// The types of exercise sessions that activities are written as, where it isn’t the first that is read as them.
+    static let writtenActivities: [UInt: Int64] = [
+        63: 20,
+        39: 37,
+        60: 38,
+    ]
 }
 
 extension HealthConnectSchema {
@@ -659,12 +666,11 @@ extension ColumnWords {
         "gewicht": "bodyMass",
         "körpergewicht": "bodyMass",
         "koerpergewicht": "bodyMass",
-        "fat": "bodyFatPercentage",
         "body fat": "bodyFatPercentage",
         "bodyfat": "bodyFatPercentage",
         "fat percentage": "bodyFatPercentage",
         "fat %": "bodyFatPercentage",
-        "fett": "bodyFatPercentage",
+        "fett %": "bodyFatPercentage",
         "körperfett": "bodyFatPercentage",
         "koerperfett": "bodyFatPercentage",
         "körperfettanteil": "bodyFatPercentage",
@@ -829,6 +835,8 @@ extension ColumnWords {
         "vo2max": "vo2Max",
         "vo2 max": "vo2Max",
         "vo₂ max": "vo2Max",
+        "fat": "@unclear",
+        "fett": "@unclear",
         "calories": "@unclear",
         "kcal": "@unclear",
         "energy": "@unclear",

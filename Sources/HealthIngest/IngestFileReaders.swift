@@ -16,32 +16,37 @@ package final class AutoExportReader: FileReader {
 
     package init() {}
 
-    /// The size of a table that is read as a whole.
-    private static let largestTable = 1 << 26
-
     package func recognize(_ file: CandidateFile) -> Recognition? {
         if AutoExportTable.isHeader(file.header) {
             return .reads(.exact, type: "CSV") { [self] context, yield in
-                guard file.file.size <= Self.largestTable else { throw FileReadingError("it is too large") }
                 let table = try AutoExportTable(file.file.pieces(), context.timeZone ?? .current)
                 try yield(table.leftOut)
-                try save(.bytes(table.document), header: table.aggregation, file, context)
+                try save(file, context) { ingest in
+                    try table.forEachDocument(file.file.pieces()) { try ingest(.bytes($0), table.aggregation) }
+                }
             }
         }
         guard let data = file.text.prefixMatch(of: /\{\s*"data"\s*:\s*\{\s*(?:"(\w+)"|\})/),
             data.1.map({ AutoExportDocument.sectionNames.contains(String($0)) }) ?? file.isAlone
         else { return nil }
-        return .reads(.exact) { [self] context, _ in try save(file.file.json(), header: nil, file, context) }
+        return .reads(.exact) { [self] context, _ in
+            try save(file, context) { try $0(file.file.json(), nil) }
+        }
     }
 
+    /// Saves the documents of a file, each with the period of its entries if that is known.
     private func save(
-        _ source: JSONSource, header: IngestAggregation?, _ file: CandidateFile, _ context: ImportContext
+        _ file: CandidateFile, _ context: ImportContext,
+        _ documents: ((JSONSource, IngestAggregation?) throws -> Void) throws -> Void
     ) throws {
         try IngestFile(file, context).save(as: Self.format.name, "ingest.health-auto-export") { writer, zone in
-            var document = AutoExportDocument(
-                source, header: header.map { .some($0) }, timeZone: zone, writer: writer, unread: { _, _, _, _ in })
-            try document.ingest()
-            timeZone.dates += document.timeZone.dates
+            try documents { source, header in
+                var document = AutoExportDocument(
+                    source, header: header.map { .some($0) }, timeZone: zone, writer: writer,
+                    unread: { _, _, _, _ in })
+                try document.ingest()
+                timeZone.dates += document.timeZone.dates
+            }
         }
     }
 
@@ -66,22 +71,42 @@ package final class ShortcutsFileReader: FileReader {
 
     package func recognize(_ file: CandidateFile) -> Recognition? {
         if let table = ShortcutsTable(file.rows) {
-            return reading(file, "CSV") { try table.document(file.file.pieces()) }
+            return .reads(.exact, type: "CSV") { context, yield in
+                // A checksum is at the end: of a file that is damaged there, nothing is used.
+                let whole = try file.file.pieces()
+                while !(try whole()).isEmpty {}
+                var content = FileContent()
+                try Self.save(file, context) { ingest in
+                    let damage = try table.forEachDocument(file.file.pieces(), ingest)
+                    content.damages = [damage].compactMap(\.self)
+                }
+                try yield(content)
+            }
         }
         guard ["{", "["].contains(file.text.first),
             let match = file.text.firstMatch(of: /"type"\s*:\s*"([^"]{1,100})"/),
             ShortcutsReader.type(String(match.1)) != nil
         else { return nil }
-        return reading(file, "JSON") { try file.file.contents() }
+        return .reads(.exact, type: "JSON") { context, _ in
+            guard file.file.size <= Self.maximumSize else {
+                throw FileReadingError("it has more than \(Self.maximumSize >> 20) MB; divide it, or write a CSV file")
+            }
+            try Self.save(file, context) { try $0(file.file.contents()) }
+        }
     }
 
-    private func reading(_ file: CandidateFile, _ type: String, _ body: @escaping () throws -> [UInt8]) -> Recognition {
-        .reads(.exact, type: type) { context, _ in
-            guard file.file.size <= Self.maximumSize else { throw FileReadingError("it is too large") }
-            try IngestFile(file, context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
-                let items = try ShortcutsReader.items(body(), media: nil, parameters: [])
-                try ShortcutsReader(timeZone: zone, now: writer.engine.configuration.now())
-                    .ingest(items, into: writer, unread: { _, _, _, _ in })
+    private static func save(
+        _ file: CandidateFile, _ context: ImportContext, _ documents: (([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+        try IngestFile(file, context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
+            let reader = ShortcutsReader(timeZone: zone, now: writer.engine.configuration.now())
+            try documents { bytes in
+                let items = try ShortcutsReader.items(bytes, media: nil, parameters: [])
+                do {
+                    try reader.ingest(items, into: writer, unread: { _, _, _, _ in })
+                } catch is IngestEntryError {
+                    // Nothing of this part was understood. The report has every reason.
+                }
             }
         }
     }

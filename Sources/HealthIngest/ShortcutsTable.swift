@@ -28,26 +28,50 @@ struct ShortcutsTable {
         else { return nil }
     }
 
-    /// The rows after the first as an array of samples.
+    /// The rows of a document.
+    private static let rowCount = 20_000
+
+    /// Reads the rows after the first, as arrays of samples.
     ///
-    /// - Throws: ``FileReadingError``; errors of the source.
-    func document(_ source: @escaping () throws -> [UInt8]) throws -> [UInt8] {
-        var text = JSONText()
+    /// - Parameter count: The largest number of samples of an array.
+    /// - Returns: Why the rest can’t be read, if it can’t.
+    /// - Throws: ``FileReadingError``; errors of the source and of `body`.
+    func forEachDocument(
+        of count: Int = rowCount, _ source: @escaping () throws -> [UInt8], _ body: ([UInt8]) throws -> Void
+    ) throws -> FileDamage? {
+        var reader = try CSVReader(source)
+        var rows: [[String]] = []
+        var damage: FileDamage?
         do {
-            var reader = try CSVReader(source)
             _ = try reader.next()
-            try text.array { text in
-                while let row = try reader.next() {
-                    text.object { text in
-                        for (member, place) in places where place < row.fields.count && !row.fields[place].isEmpty {
-                            text.member(member, text: row.fields[place])
-                        }
-                    }
-                }
+            while let row = try reader.next() {
+                rows.append(row.fields)
+                guard rows.count == count else { continue }
+                try body(document(rows))
+                rows = []
             }
         } catch let failure as CSVReader.Failure {
-            throw FileReadingError("a row can’t be read: line \(failure.line)")
+            damage = FileDamage(offset: 0, line: failure.line, reason: failure.reason)
         }
-        return text.bytes
+        if !rows.isEmpty { try body(document(rows)) }
+        return damage
+    }
+
+    private func document(_ rows: [[String]]) -> [UInt8] {
+        var text = JSONText()
+        text.array { text in
+            for row in rows {
+                let cells = places.map { member, place in
+                    let cell = place < row.count ? row[place] : ""
+                    return (member: member, text: cell.trimmingCharacters(in: .whitespacesAndNewlines))
+                }.filter { !$0.text.isEmpty }
+                text.object { text in
+                    for cell in cells { text.member(cell.member, text: cell.text) }
+                    // Posted without a date, a sample is of now. In a file, that isn’t known, and a row is refused.
+                    if !cells.contains(where: { $0.member == "start" }) { text.member("start", text: "-") }
+                }
+            }
+        }
+        return Array(text.bytes)
     }
 }

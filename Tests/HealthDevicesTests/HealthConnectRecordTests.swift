@@ -185,6 +185,13 @@ struct HealthConnectRecordTests {
             ])
     }
 
+    @Test(
+        "An activity is written as the type that means it, also where another one is read as it",
+        arguments: [(63, 20), (60, 38), (61, 38), (39, 37), (37, 33), (13, 4), (57, 57), (3_000, 58)])
+    func written(activity: UInt, type: Int64) {
+        #expect(HealthConnectTable.exercise(activity, .empty) == type)
+    }
+
     /// The series of sessions of a type: the tables of the record and of the series, the column, and the sample.
     static let series: [(type: Int, record: String, table: String, column: String, stored: String?)] = [
         (33, "SpeedRecordTable", "speed_record_table", "speed", "RunningSpeed 3.5 m/s"),

@@ -1,4 +1,5 @@
 import ArchiveTestSupport
+import Foundation
 import HealthFiles
 import HealthModel
 import Testing
@@ -48,6 +49,25 @@ struct AutoExportTableTests {
         try fixture.folder.write(Self.days, as: "a.csv")
         for name in isFirst ? ["a.json", "a.csv"] : ["a.csv", "a.json"] { _ = try fixture.run(name) }
         #expect(try fixture.samples(Self.quantity("StepCount")).map(\.value) == [1_200, 900])
+    }
+
+    @Test("A table is read in parts, and up to a row that is damaged")
+    func parts() throws {
+        let rows = (0..<5).map { "2026-02-0\($0 + 1) 00:00:00,\($0),\n" }.joined()
+        let text = "Date/Time,Step Count (steps),Weight (kg)\n" + rows + "\"open"
+        func source() -> () -> [UInt8] {
+            var rest = Array(text.utf8)
+            return {
+                defer { rest = [] }
+                return rest
+            }
+        }
+        let table = try AutoExportTable(source(), .gmt)
+        #expect(table.aggregation == .day && table.leftOut.damages.map(\.line) == [7])
+        var documents: [String] = []
+        try table.forEachDocument(of: 2, source()) { documents.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(documents.map { $0.components(separatedBy: "\"date\"").count - 1 } == [2, 2, 1])
+        #expect(documents.allSatisfy { $0.contains("step_count") && !$0.contains("weight") })
     }
 
     @Test(

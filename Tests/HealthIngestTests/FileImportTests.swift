@@ -151,6 +151,49 @@ struct FileImportTests {
         #expect(try fixture.run("health.csv").addedCount == 0)
     }
 
+    @Test("A shortcut’s table is read in parts, and up to a row that is damaged")
+    func parts() throws {
+        let rows = (1...5).map { "bodyMass,7\($0),kg,2026-02-0\($0)T08:00:00+01:00\n" }.joined()
+        let text = "type,value,unit,date\n" + rows + "\"open"
+        let fixture = try ImportFixture()
+        try fixture.folder.write(text, as: "samples.csv")
+        let report = try fixture.run("samples.csv")
+        #expect(report.addedCount == 5 && report.skips.map(\.line) == [7], "\(report.skips)")
+        let table = try #require(
+            ShortcutsTable([
+                .init(line: 1, fields: ["type", "value", "date"]), .init(line: 2, fields: ["bodyMass", "71", "x"]),
+            ]))
+        var (rest, counts) = (Array(text.utf8), [Int]())
+        let source: () -> [UInt8] = {
+            defer { rest = [] }
+            return rest
+        }
+        let damage = try table.forEachDocument(of: 2, source) { bytes in
+            counts.append(try ShortcutsReader.items(bytes, media: nil, parameters: []).count)
+        }
+        #expect(counts == [2, 2, 1] && damage?.line == 7)
+    }
+
+    @Test("A row of a table without a date is skipped, however its columns are called")
+    func undated() throws {
+        let fixture = try ImportFixture()
+        let table = """
+            type,value,unit,date,start
+            bodyMass,70,kg,2026-02-06T08:00:00+01:00,
+            bodyMass,71,kg,,2026-02-07T08:00:00+01:00
+            bodyMass,72,kg,,
+            bodyMass,73,kg, ,
+            bodyMass,74,kg
+
+            """
+        try fixture.folder.write(table, as: "samples.csv")
+        let report = try fixture.run("samples.csv")
+        #expect(report.addedCount == 2 && report.skippedCount == 3, "\(report.skips)")
+        #expect(report.skips.allSatisfy { $0.reason.contains("A date is not in ISO 8601.") })
+        #expect(try fixture.samples("HKQuantityTypeIdentifierBodyMass").map(\.value) == [70, 71])
+        #expect(try fixture.run("samples.csv").addedCount == 0)
+    }
+
     /// The machine has another zone than these documents.
     @Test("Without a time zone, days are those of a year’s dates, or the report says in which zone they begin")
     func timeZones() throws {

@@ -255,8 +255,11 @@ package struct ColumnProposal {
     }
 
     /// A percentage that is written as a part of one.
-    private func share(_ column: Column, _ isPercentage: Bool) -> [(String, JSONValue)] {
-        isPercentage && numbers(column).allSatisfy { $0 <= 1 } ? [("factor", .number(100))] : []
+    private mutating func share(_ column: Column, _ isPercentage: Bool) -> [(String, JSONValue)] {
+        guard isPercentage, numbers(column).allSatisfy({ $0 <= 1 }) else { return [] }
+        remarks.append(
+            "“\(column.name)” has no number above 1, so 1 is taken to be 100 %. If it isn’t, remove “factor”.")
+        return [("factor", .number(100))]
     }
 
     /// An amount of a date without a time is that of the day.

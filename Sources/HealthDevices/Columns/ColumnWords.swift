@@ -26,6 +26,11 @@ struct ColumnWords {
         }
         for (name, unit) in readings {
             if let meaning = Self.meanings[name.lowercased()], meaning.hasPrefix("@") {
+                // What can be several types is one of them in some unit, as fat in percent is.
+                if let unit, let known = Self.meanings["\(name) \(unit)".lowercased()], !known.hasPrefix("@") {
+                    (type, self.unit) = (Self.type(called: "\(name) \(unit)"), unit)
+                    return
+                }
                 role = Role(rawValue: String(meaning.dropFirst()))
                 return
             }

@@ -62,8 +62,7 @@ struct TableFile {
         // Programs separate by semicolons where the comma is needed for numbers.
         mapping.decimal = mapping.decimal ?? (reader.separator == UInt8(ascii: ";") ? "," : ".")
         let separator = reader.separator
-        let formats = try DateOrder.formats(of: mapping, context) { try CSVReader(separator: separator, open()) }
-        mapping.start?.formats = formats
+        mapping = try DateOrder.decided(in: mapping, context) { try CSVReader(separator: separator, open()) }
         var (reading, flow) = (Self.empty, FlowDays())
         do {
             var table = try mapping.headerLine == 0 ? ColumnTable(mapping, header: []) : nil

@@ -61,6 +61,7 @@ struct HealthConnectTable {
 
     /// The type of exercise session of a workout, 58 for one of another kind.
     static func exercise(_ activity: UInt, _ metadata: Metadata) -> Int64 {
+        if let type = writtenActivities[activity] { return type }
         let types = activities.filter { $0.value == activity }.keys.sorted()
         if types.contains(pool) { return metadata["HKSwimmingLocationType"]?.number == 2 ? openWater : pool }
         let isIndoor = metadata["HKIndoorWorkout"]?.number == 1

@@ -89,7 +89,8 @@ final class SuuntoReader: FileReader {
             let events = samples.sorted { $0.date < $1.date }.flatMap { entry in
                 (entry.sample["Events"]?.elements ?? []).map { (date: entry.date, event: $0) }
             }
-            guard let start = date(header?["DateTime"]) ?? samples.map(\.date).min() else { return nil }
+            // The header's time may have no offset, which those of samples have.
+            guard let start = samples.map(\.date).min() ?? date(header?["DateTime"]) else { return nil }
             let number = header?["ActivityType"] ?? events.lazy.compactMap { $1["Activity"]?["ActivityType"] }.first
             let sport = number?.number.flatMap { Int(exactly: $0) }
             var track = RecordedTrack(

@@ -14,7 +14,7 @@ package enum CopyRule: CaseIterable {
         case .recording:
             "| a workout in several files, or in the store | identity of the service; else places or heart rates at the same seconds; else device, times and distance | that with more kinds of samples, then with more samples; what an application or an Apple Health export has saved is never replaced |"
         case .summary:
-            "| a workout by totals, beside a recording of it | at least half of the time in common, in the files and in the store | the recording |"
+            "| a workout by totals, beside a recording of it | the same activity, or the same kind of distance, and at least half of the time in common, in the files and in the store | the recording |"
         case .total:
             "| a total or average of a day or night, beside finer samples of the same service | type and time, in the files and in the store | the finer samples |"
         case .growing:
@@ -32,8 +32,8 @@ struct CopyPolicy {
     private var recordings: RecordingCopies
     private var totals: DayTotals
     private var amounts: RevisedTotals
-    /// The workouts that were read, which other files may sum up.
-    private var workouts = Periods()
+    /// The workouts that were read, which other files may sum up, by the raw values of their activities.
+    private var workouts: [UInt: Periods] = [:]
 
     init(_ context: ImportContext, _ formats: [FileFormat]) throws {
         self.context = context
@@ -75,13 +75,16 @@ struct CopyPolicy {
     private mutating func leaveOutSummaries(of content: inout FileContent) throws {
         var known: Set<Int> = []
         for (place, object) in content.objects.enumerated() {
-            guard case .workout = object.body else { continue }
-            if content.summaries.contains(place),
-                try workouts.contains(object.start, object.end) || recordings.hasRecording(of: object)
-            {
+            guard case .workout(let body) = object.body else { continue }
+            func isRead() -> Bool {
+                workouts.contains { activity, periods in
+                    Recording.isLike(activity, body.activityType) && periods.contains(object.start, object.end)
+                }
+            }
+            if content.summaries.contains(place), try isRead() || recordings.hasRecording(of: object) {
                 known.insert(place)
             } else {
-                workouts.add(object.start, object.end)
+                workouts[body.activityType, default: Periods()].add(object.start, object.end)
             }
         }
         content.remove(known)

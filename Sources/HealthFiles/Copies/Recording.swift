@@ -26,6 +26,8 @@ struct Recording: Sendable {
     let identifier: String?
     /// Whether it has nothing but totals of the whole workout.
     let isByTotals: Bool
+    /// The raw value of the activity.
+    private let activity: UInt
     private let places: [Moment]
     private let rates: [Moment]
     /// The distance in meters.
@@ -65,20 +67,20 @@ struct Recording: Sendable {
                         value: (Int32((latitude * 1e6).rounded()), Int32((longitude * 1e6).rounded()))))
             }
         }
-        var (isNamed, hasEvents) = (false, false)
+        var hasEvents = false
         if case .workout(let body) = workout.body {
             count += body.events.count
             hasEvents = !body.events.isEmpty
-            isNamed = body.activityType != Self.otherActivity
+            activity = body.activityType
             (distance, duration) = (body.totalDistance?.converted(to: "m"), body.duration)
         } else {
-            (distance, duration) = (nil, end - start)
+            (activity, distance, duration) = (Self.otherActivity, nil, end - start)
         }
         isByTotals =
             !hasEvents && routes.isEmpty && members.isEmpty
             && workout.members.allSatisfy { $0.start == workout.start && $0.end == workout.end }
         // What was done is as good as a kind of samples.
-        detail = Detail(kinds: kinds.count + (isNamed ? 1 : 0), count: count)
+        detail = Detail(kinds: kinds.count + (activity == Self.otherActivity ? 0 : 1), count: count)
         self.places = Array(places.sorted { $0.second < $1.second }.prefix(Self.maximumCount))
         let heartRate = MeasuredType.code("HKQuantityTypeIdentifierHeartRate")
         let rates =
@@ -89,6 +91,16 @@ struct Recording: Sendable {
             else { return nil }
             return Moment(second: second, value: (rate, 0))
         }
+    }
+
+    /// Whether a workout can be one of the same activity.
+    func isLike(_ other: Recording) -> Bool { Self.isLike(activity, other.activity) }
+
+    /// Whether two activities can be one, as services name it: equal ones, those with the same kind of distance, such
+    /// as a walk and a hike, or any and an unknown one.
+    static func isLike(_ activity: UInt, _ other: UInt) -> Bool {
+        if activity == other || activity == otherActivity || other == otherActivity { return true }
+        return WorkoutBody.distanceType(of: activity).map { $0 == WorkoutBody.distanceType(of: other) } ?? false
     }
 
     /// Whether another workout is made of the same recording.

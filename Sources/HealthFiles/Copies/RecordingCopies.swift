@@ -153,7 +153,9 @@ struct RecordingCopies {
             if isAgain { continue }
             let isSame = stored.recording.isSame(as: recording)
             if isSame, outline.original != nil || stored.recording.detail >= recording.detail { return .leaveOut }
-            let givesWay = outline.original == nil && stored.recording.isByTotals && !recording.isByTotals
+            let givesWay =
+                outline.original == nil && stored.recording.isByTotals && !recording.isByTotals
+                && stored.recording.isLike(recording)
             guard isSame || givesWay && Self.isHalf(outline, object) else { continue }
             let source = stored.object.revision?.source.bundleIdentifier ?? ""
             if ownSources.contains(where: source.hasPrefix) { replaced.append(stored.uuid) }
@@ -161,12 +163,13 @@ struct RecordingCopies {
         return .add(replacing: replaced)
     }
 
-    /// Whether the store has a recording of another source with half of the time of a workout by totals.
+    /// Whether the store has a recording of another source with the activity and half the time of a workout by totals.
     func hasRecording(of summary: ObjectRecord) throws -> Bool {
-        try overlapping(summary).contains { outline in
-            guard Self.isHalf(outline, summary), let stored = try read(outline), !stored.recording.isByTotals else {
-                return false
-            }
+        let recording = Recording(summary, routes: [])
+        return try overlapping(summary).contains { outline in
+            guard Self.isHalf(outline, summary), let stored = try read(outline), !stored.recording.isByTotals,
+                stored.recording.isLike(recording)
+            else { return false }
             return stored.object.revision?.source != summary.revision?.source
         }
     }

@@ -32,29 +32,34 @@ struct AutoExportTable {
             && names.enumerated().contains { Column($0, $1)?.unit.isEmpty == false }
     }
 
-    /// The document with the same entries; its members are in the order of the columns.
-    private(set) var document: [UInt8] = []
+    /// The metrics that have entries, with their columns.
+    private var metrics: [(name: String, columns: [Column])] = []
     /// The period of each row.
-    private(set) var aggregation: IngestAggregation = .unspecified
+    let aggregation: IngestAggregation
     /// The content that was left out.
     private(set) var leftOut = FileContent()
 
+    /// The rows of a document.
+    private static let rowCount = 20_000
+
+    /// Reads the table to find its columns that have entries, and the period of its rows.
+    ///
     /// - Throws: ``FileReadingError``; errors of the source.
     init(_ source: @escaping () throws -> [UInt8], _ timeZone: TimeZone) throws {
+        let dates = AutoExportDateReader(timeZone: timeZone)
         var reader = try CSVReader(source)
-        var (rows, header) = ([[String]](), [String]())
+        var (header, filled, times) = ([String](), Set<Int>(), Times())
         do {
             header = try reader.next()?.fields ?? []
-            while let row = try reader.next() { rows.append(row.fields) }
+            while let row = try reader.next() {
+                for (place, cell) in row.fields.enumerated() where !cell.isEmpty { filled.insert(place) }
+                if let date = row.fields.first.flatMap({ dates.date($0) }) { times.add(date) }
+            }
         } catch let failure as CSVReader.Failure {
             leftOut.damages.append(.init(offset: 0, line: failure.line, reason: failure.reason))
         }
-        let dates = AutoExportDateReader(timeZone: timeZone)
-        aggregation = Self.aggregation(rows.compactMap { $0.first.flatMap { dates.date($0) } })
-        var metrics: [(name: String, columns: [Column])] = []
-        for (place, name) in header.enumerated().dropFirst() {
-            let isFilled = rows.contains { $0.indices.contains(place) && !$0[place].isEmpty }
-            guard isFilled else { continue }
+        aggregation = times.aggregation
+        for (place, name) in header.enumerated().dropFirst() where filled.contains(place) {
             // Those of nights have no times.
             guard let column = Column(place, name), column.metric != "sleep_analysis" else {
                 leftOut.leaveOut("column “\(name.prefix(100))”")
@@ -66,17 +71,53 @@ struct AutoExportTable {
                 metrics.append((column.metric, [column]))
             }
         }
-        document = Self.document(metrics, rows)
     }
 
-    private static func aggregation(_ dates: [AutoExportDate]) -> IngestAggregation {
-        let gaps = zip(dates, dates.dropFirst()).map { abs($1.day - $0.day) }
-        if dates.allSatisfy({ $0.secondOfDay == 0 }) {
-            // Rows of weeks and months don't say how long they are.
-            return gaps.allSatisfy { $0 >= 7 } && !gaps.isEmpty ? .unspecified : .day
+    /// The times of the rows, which show how long a row's period is.
+    private struct Times {
+        private var last: AutoExportDate?
+        private var (isDays, isHours, isMinutes) = (true, true, true)
+        /// Whether each row is a week or more from the one before it.
+        private var isWide = true
+        private var count = 0
+
+        mutating func add(_ date: AutoExportDate) {
+            if let last { isWide = isWide && abs(date.day - last.day) >= 7 }
+            isDays = isDays && date.secondOfDay == 0
+            isHours = isHours && date.secondOfDay % 3_600 == 0
+            isMinutes = isMinutes && date.secondOfDay % 60 == 0
+            (last, count) = (date, count + 1)
         }
-        if dates.allSatisfy({ $0.secondOfDay % 3_600 == 0 }) { return .hour }
-        return dates.allSatisfy { $0.secondOfDay % 60 == 0 } ? .minute : .unspecified
+
+        var aggregation: IngestAggregation {
+            // Rows of weeks and months don't say how long they are.
+            if isDays { return isWide && count > 1 ? .unspecified : .day }
+            if isHours { return .hour }
+            return isMinutes ? .minute : .unspecified
+        }
+    }
+
+    /// Reads the table again, as documents with the same entries; their members are in the order of the columns.
+    ///
+    /// - Parameter count: The largest number of rows of a document.
+    /// - Throws: ``FileReadingError``; errors of the source and of `body`.
+    func forEachDocument(
+        of count: Int = rowCount, _ source: @escaping () throws -> [UInt8], _ body: ([UInt8]) throws -> Void
+    ) throws {
+        var reader = try CSVReader(source)
+        var rows: [[String]] = []
+        do {
+            _ = try reader.next()
+            while let row = try reader.next() {
+                rows.append(row.fields)
+                guard rows.count == count else { continue }
+                try body(Self.document(metrics, rows))
+                rows = []
+            }
+        } catch is CSVReader.Failure {
+            // It is among what was left out.
+        }
+        if !rows.isEmpty { try body(Self.document(metrics, rows)) }
     }
 
     private static func document(_ metrics: [(name: String, columns: [Column])], _ rows: [[String]]) -> [UInt8] {

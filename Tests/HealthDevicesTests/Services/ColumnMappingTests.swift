@@ -89,6 +89,33 @@ struct ColumnMappingTests {
         return (folder, try #require(try folder.importing(path, columns: mapping)))
     }
 
+    @Test(
+        "One date proves the order of day and month for the beginnings and ends of all rows",
+        arguments: [(header: 1, names: [#""Start""#, #""End""#, #""Steps""#]), (header: 0, names: ["1", "2", "3"])],
+        [false, true])
+    func dateOrder(table: (header: Int, names: [String]), isOfSample: Bool) throws {
+        let times = zip(["time", "end"], table.names).map { name, column in
+            #""\#(name)": {"column": \#(column), "format": ["dd/MM/yyyy HH:mm", "MM/dd/yyyy HH:mm"]}"#
+        }
+        let (folder, report) = try importing(
+            (table.header == 1 ? "Start,End,Steps\n" : "") + """
+                02/03/2024 10:00,02/03/2024 10:01,20
+                03/02/2024 10:00,03/02/2024 10:01,30
+                01/31/2024 10:00,01/31/2024 10:01,10
+
+                """,
+            """
+            {"header": \(table.header), \(times[0]), \(isOfSample ? "" : times[1] + ",")
+             "samples": [{"type": "stepCount", \(isOfSample ? times[1] + "," : "") "column": \(table.names[2])}]}
+            """)
+        #expect(report.skips == [] && report.unread == [])
+        #expect(
+            try folder.contents() == [
+                "StepCount 10 count 2024-01-31T09:00:00Z +60", "StepCount 20 count 2024-02-03T09:00:00Z +60",
+                "StepCount 30 count 2024-03-02T09:00:00Z +60",
+            ])
+    }
+
     @Test("Sleep stages by words, ends and lengths, two columns of a time, a zone by row, categories and totals")
     func kinds() throws {
         let (sleep, _) = try importing(

@@ -86,6 +86,11 @@ struct ColumnProposalTests {
             ("Date,Mood\n2024-05-13,171.25\n", "Left out, because it isn’t known: “Mood”."),
             ("Date,Mood\n2024-05-13,171.25\n", "No column was recognized. Add “samples”."),
             ("Date,Calories\n2024-05-13,171.25\n", "“Calories” can be several types. Add a sample for it."),
+            ("Datum;Eiweiß;Fett\n13.05.2024;80;171,25\n", "“Fett” can be several types. Add a sample for it."),
+            (
+                "Date,Oxygen saturation\n2024-05-13,0.97\n2024-05-14,0.5\n",
+                "“Oxygen saturation” has no number above 1, so 1 is taken to be 100 %. If it isn’t, remove “factor”."
+            ),
             ("Number,Weight (kg)\n7,171.25\n", "No column has a date that can be read. Add “time” with its “format”."),
             (
                 "Date,Weight (kg)\n05/06/2024,171.25\n",
@@ -120,6 +125,7 @@ struct ColumnProposalTests {
         arguments: [
             ("Weight (kg)", "bodyMass", "kg"), ("weight_lbs", "bodyMass", "lbs"), ("Gewicht", "bodyMass", nil),
             ("Weight (morning)", "bodyMass", nil), ("Fat (%)", "bodyFatPercentage", "%"), ("Fat (g)", nil, nil),
+            ("fat_%", "bodyFatPercentage", nil), ("Fett (%)", "bodyFatPercentage", "%"), ("Fat", nil, nil),
             ("Blutzucker mmol/L", "bloodGlucose", "mmol/L"), ("Resting Heart Rate", "restingHeartRate", nil),
             ("Herzfrequenz (bpm)", "heartRate", "bpm"), ("Mood", nil, nil), ("Calories", nil, nil), ("Note", nil, nil),
         ])

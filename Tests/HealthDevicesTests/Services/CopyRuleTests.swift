@@ -84,6 +84,41 @@ struct CopyRuleTests {
     }
 
     @Test(
+        "A workout by totals gives way to a recording of its activity only, in the store and in the files",
+        arguments: [("Running", 1), ("Hiking", 1), ("Xyz", 1), ("Swimming", 2)],
+        ["recording first", "recording last", "at once"])
+    func activities(activity: (name: String, count: Int), order: String) throws {
+        var summaries = [
+            (
+                "workouts.csv",
+                """
+                Cycle start time,Cycle end time,Cycle timezone,Workout start time,Workout end time,Duration (min),Activity name,Activity Strain,Energy burned (cal),Max HR (bpm),Average HR (bpm)
+                2024-05-01 00:30:00,,UTC+02:00,2024-05-01 12:00:30,2024-05-01 12:04:30,4,\(activity.name),12.1,31,159,150
+
+                """
+            )
+        ]
+        // Strava's list has workouts that the person has entered.
+        if order == "recording last" {
+            summaries.append(
+                (
+                    "activities.csv",
+                    """
+                    Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,Filename
+                    1,"May 1, 2024, 10:00:30 AM",x,\(activity.name),,240,,
+
+                    """
+                ))
+        }
+        for summary in summaries {
+            let files = order == "recording last" ? [summary, Self.gpx] : [Self.gpx, summary]
+            let (folder, _) = try imported(files, atOnce: order == "at once")
+            defer { folder.remove() }
+            #expect(try folder.workouts().count == activity.count, "\(summary.0)")
+        }
+    }
+
+    @Test(
         "A total gives way to finer samples of its own service only",
         arguments: [
             ("raw_tracker_steps.csv", "start,duration,value\n2024-05-01T09:00:00+02:00,[60],[100]\n", [100.0]),

@@ -51,6 +51,17 @@ struct SuuntoTests {
         ).check()
     }
 
+    @Test("A header’s time without an offset isn’t where a workout of another time zone begins")
+    func offsets() throws {
+        let folder = try ArchiveFolder()
+        defer { folder.remove() }
+        let text = Self.log.replacing("T12:00:00.000+02:00\",\"Duration", with: "T08:00:00\",\"Duration")
+            .replacing("+02:00", with: "+09:00")
+        try folder.write(Array(text.utf8), "workout.json")
+        _ = try folder.importing()
+        #expect(try folder.workouts().map { $0.end - $0.start } == [40])
+    }
+
     @Test("A header by itself is a workout by totals, which gives way to the samples")
     func header() throws {
         let summary = #"{"Samples":[{"Attributes":{"suunto/sml":{"Header":\#(Self.header)}}}]}"#
