@@ -10,7 +10,8 @@ struct PageTextsTests {
     /// The words and sentences of the server, what they are filled with as `{}`.
     private static let serverTexts: Set<String> = {
         let folders = [
-            "HealthServer", "HealthIngest", "HealthModel", "HealthAnswers", "HealthInsights", "AppleHealthGenerator",
+            "HealthServer", "HealthIngest", "HealthDevices", "HealthModel", "HealthAnswers", "HealthInsights",
+            "AppleHealthGenerator",
         ]
         let files = folders.flatMap {
             PageSources.files(["swift"], in: PageSources.root.appendingPathComponent("Sources/\($0)"))

@@ -26,8 +26,7 @@ final class ActivityFileReader: FileReader {
     }
 
     private static let unnamed =
-        "The activity of a workout is unknown: its file doesn’t say it. Correct the workout, or import the file with "
-        + "--activity, such as --activity cycling."
+        "The activity of a workout is unknown. Correct the workout, or import its file with --activity."
 
     private static func isUnnamed(_ object: ObjectRecord) -> Bool {
         guard case .workout(let body) = object.body else { return false }

@@ -133,7 +133,7 @@ function details({ types = {}, skips = [], irregularities = {}, unread = [], rem
   const misunderstood = skips.filter(({ byte }) => byte === undefined);
   const unusual = Object.entries(irregularities);
   return [
-    ...remarks.map((remark) => html("p", remark)),
+    ...remarks.map((remark) => html("p", translated(remark) ?? remark)),
     added.length > 0 && counted(
       localized("Added"),
       added.slice(0, mostTypes).map(([type, count]) => [typeName(type), count]),
