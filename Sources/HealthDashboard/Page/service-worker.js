@@ -45,7 +45,7 @@ addEventListener("push", (event) => {
   const { alert, application, person, address = "#/data" } = event.data.json().data;
   // A test has no alert.
   const title = alert ?? application;
-  // The same alert of the same person takes the place of an earlier notification, and is heard again.
+  // The same alert of the same person takes the place of an earlier notification, and rings again.
   const options = {
     icon: "/icons/icon-192.png",
     tag: JSON.stringify([person, title]),

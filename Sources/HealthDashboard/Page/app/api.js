@@ -88,7 +88,7 @@ export async function openLink(secret) {
   accept(await request("POST", "/v1/session", { body: { link: secret } }));
 }
 
-/** The person whom a notification that led here is about; from then on that person is shown. */
+/** The person whom the notification that led here is about, who is shown from now on. */
 function personOfAddress() {
   const { pathname, search, hash } = location;
   const person = new URLSearchParams(search).get("person");
