@@ -42,7 +42,7 @@ struct TrackOptionsTests {
             try fixture.folder.write(track(type: type), as: "a.gpx")
             let report = try run(fixture, given ? options : ImportOptions())
             #expect(try activities(fixture) == [expected])
-            #expect(report.remarks.contains { $0.contains("--activity cycling") } == isUnknown)
+            #expect(report.remarks.contains { $0.contains("with --activity.") } == isUnknown)
         }
     }
 
