@@ -1,7 +1,7 @@
 import Foundation
 
 /// A separate folder for one test, removed when let go.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
     package let path: String
 
     package init() throws {

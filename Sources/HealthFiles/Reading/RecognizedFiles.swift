@@ -46,10 +46,14 @@ struct RecognizedFiles {
     }
 
     private func recognize(_ file: CandidateFile) throws -> (reader: Int, recognition: Recognition)? {
+        // A reader that reads a file knows it better than one that only has a reason against it.
+        var refused: (reader: Int, recognition: Recognition)?
         for (place, reader) in readers.enumerated() {
-            if let recognition = try reader.recognize(file) { return (place, recognition) }
+            guard let recognition = try reader.recognize(file) else { continue }
+            guard case .leftOut = recognition else { return (place, recognition) }
+            refused = refused ?? (place, recognition)
         }
-        return nil
+        return refused
     }
 
     private mutating func add(_ file: CandidateFile, _ recognition: Recognition, of reader: Int) {

@@ -73,7 +73,8 @@ struct OpenAPITests {
             #expect(parameter.schema == #"{"enum":["\#(values.joined(separator: #"",""#))"]}"#, "\(name)")
         }
         let files = Set(
-            APIReference.operations.filter { $0.path.contains("/workouts/") }.flatMap(\.content).map(\.media))
+            APIReference.operations.filter { $0.method == .get && $0.path.contains("/workouts/") }.flatMap(\.content)
+                .map(\.media))
         #expect(files == Set(WorkoutFileFormat.allCases.map(\.media)))
     }
 
