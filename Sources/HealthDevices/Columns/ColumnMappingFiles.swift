@@ -119,7 +119,7 @@ extension TableService {
             return TableFile(mapping, sections: sections, file.file).recognition
         }
         guard file.isAlone, let example = possible.lazy.compactMap(\.files.first).first else { return nil }
-        return .leftOut(
+        return .ambiguous(
             "has columns that several files of \(Self.format.name) have, which differ in their names. Give it its own name, such as \(example.replacing("*", with: "hr")), or import the zip file or folder that it comes from. For a CSV file of something else, say what its columns are in a mapping, with --columns"
         )
     }

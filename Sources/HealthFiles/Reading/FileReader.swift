@@ -41,6 +41,9 @@ package enum Recognition {
     case readsRecordings(type: String? = nil, Read)
     /// The file is known and not imported, for a reason that ends a sentence about it.
     case leftOut(String, ImportError.Kind = .partOfArchive)
+    /// The file may be one of several that only their names distinguish, unless another reader knows it. The reason ends
+    /// a sentence about it.
+    case ambiguous(String)
     /// The file is read together with another one.
     case isPart
 }

@@ -46,14 +46,13 @@ struct RecognizedFiles {
     }
 
     private func recognize(_ file: CandidateFile) throws -> (reader: Int, recognition: Recognition)? {
-        // A reader that reads a file knows it better than one that only has a reason against it.
-        var refused: (reader: Int, recognition: Recognition)?
+        var ambiguous: (reader: Int, recognition: Recognition)?
         for (place, reader) in readers.enumerated() {
             guard let recognition = try reader.recognize(file) else { continue }
-            guard case .leftOut = recognition else { return (place, recognition) }
-            refused = refused ?? (place, recognition)
+            guard case .ambiguous = recognition else { return (place, recognition) }
+            ambiguous = ambiguous ?? (place, recognition)
         }
-        return refused
+        return ambiguous
     }
 
     private mutating func add(_ file: CandidateFile, _ recognition: Recognition, of reader: Int) {
@@ -68,6 +67,7 @@ struct RecognizedFiles {
         case .reads(let stage, let type, let read): append(stage, type, hasRecordings: false, read)
         case .readsRecordings(let type, let read): append(.exact, type, hasRecordings: true, read)
         case .leftOut(let reason, let kind): leaveOut(file, reason, kind)
+        case .ambiguous(let reason): leaveOut(file, reason, .partOfArchive)
         case .isPart: break
         }
     }

@@ -115,7 +115,7 @@ enum DeviceTargets {
                 try read(context) { try check($0) }
             } catch is FileReadingError {} catch is ZipError {} catch is JSONSyntaxError {}
             try reader.finish(context) { try check($0) }
-        case .leftOut, .isPart, nil: break
+        case .leftOut, .ambiguous, .isPart, nil: break
         }
     }
 
