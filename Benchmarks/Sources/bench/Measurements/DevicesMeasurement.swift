@@ -1,5 +1,6 @@
 import Foundation
 import HealthDevices
+import HealthFiles
 
 /// Reading a FIT file into HealthKit's samples, compared with reading it with Garmin's library for Python and with
 /// fitdecode; a complete, committed import of the file, and of an archive of Fitbit's, compared with Python's json module,
