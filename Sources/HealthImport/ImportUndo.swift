@@ -22,7 +22,7 @@ package struct AddedContents {
     /// - Throws: ``EngineError/invalidArgument(_:)`` if there is no such import.
     fileprivate init(ofImport number: Int, in snapshot: any StorageSnapshot) throws {
         guard let ranges = try ImportHistory.sequences(ofReport: number, in: snapshot) else {
-            throw EngineError.invalidArgument("There is no import \(number) in the list of imports.")
+            throw EngineError.invalidArgument("Import \(number) not found.")
         }
         let added = ImportedSequences(ranges)
         guard !ranges.isEmpty else { return }

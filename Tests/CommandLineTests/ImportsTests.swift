@@ -63,7 +63,7 @@ struct ImportsTests {
         #expect(json["deleted"] as? Int == 1)
         for (arguments, message) in [
             (["undo"], "Which one? hk imports undo NUMBER, as hk imports lists it."),
-            (["undo", "9", "--yes"], "There is no import 9 in the list. Nothing was deleted."),
+            (["undo", "9", "--yes"], "Import 9 not found. Nothing was deleted."),
             (["redo", "1"], "“redo” is not an action. Use hk imports undo NUMBER."),
             (["--yes"], "--yes and --dry-run are for undo."),
         ] {

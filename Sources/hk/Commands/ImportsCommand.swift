@@ -95,7 +95,7 @@ struct ImportsCommand: ParsableCommand {
     private func undo(_ number: Int) throws {
         let engine = try options.engine()
         guard let record = try engine.imports.records().first(where: { $0.number == number })?.record else {
-            throw NotFoundError("There is no import \(number) in the list. Nothing was deleted.")
+            throw NotFoundError("Import \(number) not found. Nothing was deleted.")
         }
         let contents = try engine.contents(ofImport: number)
         let account = DeletionTable(counts: contents.counts, total: contents.total)
