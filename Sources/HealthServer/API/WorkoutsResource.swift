@@ -13,15 +13,18 @@ struct WorkoutsResource: PersonResource {
     }
 
     @Sendable private func correct(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let zone = try context.calendarOnly(of: request).timeZone
+        var (parameters, calendar) = try context.parameters(of: request)
         try context.access.requireWritingOwner("correct workouts")
+        let isDryRun = try parameters.flag("dryRun")
+        try parameters.finish()
         let uuid = try context.uuid()
         let members = try await request.json(BodyValue.self).members()
-        let now = context.now.timeIntervalSinceReferenceDate
+        let (zone, now) = (calendar.timeZone, context.now.timeIntervalSinceReferenceDate)
         return try await context.read { engine, caller in
             let correction = try WorkoutCorrection(members, LocalClock(timeZone: zone), now: now)
             _ = try engine.sample(uuid, as: caller, of: [.workout])
-            let outcome = try engine.correctWorkout(uuid, correction, as: caller)
+            let correct = isDryRun ? engine.previewCorrection : engine.correctWorkout
+            let outcome = try correct(uuid, correction, caller)
             return .object { json in
                 json.member("uuid", text: outcome.uuid.uuidString)
                 json.member("samplesOutside", integer: outcome.samplesOutside)

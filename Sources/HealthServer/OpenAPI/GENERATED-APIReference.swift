@@ -478,7 +478,8 @@ enum APIReference {
             isn't sent stays. HealthKit's objects never change, so the answer has the `uuid` of the workout that is in the place of the old one, with its
             source, device, samples, routes and attachments; the old one is reported as deleted. Samples outside of the new times stay in the store without
             belonging to the workout, locations outside are left out of its route, and totals and statistics of which it has samples are added up again; if
-            both ends are moved by the same time or everything recorded is outside (`isMoved`), it all stays with the workout. Importing the same file again keeps the correction. For the person only.
+            both ends are moved by the same time or everything recorded is outside (`isMoved`), it all stays with the workout. With `dryRun=true` nothing is corrected, and the answer says what would be. Importing the same file again keeps
+            the correction. For the person only.
 
             ```json
             {"uuid": "…", "samplesOutside": 312, "locationsOutside": 640, "isMoved": false}
@@ -992,6 +993,7 @@ enum APIReference {
             method: .patch, path: "/v1/people/{person}/workouts/{uuid}", tag: "Workouts", summary: #"Correct a workout."#,
             parameters: [
                 .init(name: "timeZone", schema: "TimeZoneName", about: #"The time zone of days and of times without an offset."#, example: #""Europe/Berlin""#),
+                .init(name: "dryRun", schema: #"{"type":"boolean"}"#, about: #"Only counts what would no longer belong to the workout."#),
             ],
             body: [("application/json", "NewWorkoutValues")], content: [("application/json", "CorrectedWorkout")],
             statuses: [200], isPublic: false),

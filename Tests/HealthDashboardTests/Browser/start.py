@@ -178,8 +178,8 @@ class StartTests(PageTest):
 
     def test_correct_and_undo(self):
         browser = self.browser
-        point = '<trkpt lat="52.{0}" lon="13"><time>2024-05-02T10:00:{0}Z</time></trkpt>'
-        track = "".join(point.format(second) for second in (10, 20, 30))
+        point = '<trkpt lat="52.{0}" lon="13"><time>2024-05-02T10:{0}:00Z</time></trkpt>'
+        track = "".join(point.format(minute) for minute in (10, 20, 30))
         ride = self.work / "ride.gpx"
         ride.write_text(f'<gpx creator="x"><trk><trkseg>{track}</trkseg></trk></gpx>')
 
@@ -196,8 +196,17 @@ class StartTests(PageTest):
         browser.screen(self.base, f"trends/workout/{uuid}")
         browser.press(browser.button("Correct workout"))
         browser.set("dialog select", "cycling")
+        browser.driver.execute_script("""
+            const end = [...document.querySelectorAll("dialog input[type=time]")].at(-1);
+            end.stepDown(5);
+            end.dispatchEvent(new Event("input", { bubbles: true }));""")
         browser.accessible("correcting a workout")
         browser.click("dialog button[type=submit]")
+        told = "return document.querySelector('dialog:last-of-type').innerText.includes('1 location is left out')"
+        browser.wait(told, "Nothing is said of what is outside of the new times.")
+        check(uuid in [one["uuid"] for one in rides()], "The workout is corrected before the person agrees.")
+        browser.accessible("what a correction takes out")
+        browser.press(browser.button("Save changes", "dialog:last-of-type"))
         browser.wait("return document.querySelector('h1')?.innerText === 'Cycling'", "The workout isn't corrected.")
         check("cycling" in [one["workoutActivityTypeName"] for one in rides()], "hk has another activity.")
         browser.settle()

@@ -64,11 +64,15 @@ struct ImportHistoryAPITests {
             let before = try #require(try await workouts().first)
             #expect(before["workoutActivityTypeName"] as? String == "cycling")
             let uuid = try #require(before["uuid"] as? String)
-            func patch(_ json: String, _ uuid: String) async throws -> TestResponse {
+            func patch(_ json: String, _ uuid: String, query: String = "") async throws -> TestResponse {
                 try await server.client.send(
-                    "PATCH", "/v1/people/anna/workouts/\(uuid)", headers: ["Content-Type": "application/json"],
+                    "PATCH", "/v1/people/anna/workouts/\(uuid)\(query)", headers: ["Content-Type": "application/json"],
                     body: Data(json.utf8))
             }
+            let cut = #"{"endDate":"2023-01-01T10:00:20Z"}"#
+            let preview = try await patch(cut, uuid, query: "?dryRun=true")
+            #expect(preview.json["uuid"] as? String == uuid && preview.json["locationsOutside"] as? Int == 1)
+            #expect(try await workouts().first?["endDate"] as? String == before["endDate"] as? String)
             let corrected = try await patch(#"{"workoutActivityType":"hiking","title":"Hills"}"#, uuid)
             #expect(corrected.status == 200)
             let after = try #require(try await workouts().first)
