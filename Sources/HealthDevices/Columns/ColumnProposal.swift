@@ -11,6 +11,8 @@ package struct ColumnProposal {
     package private(set) var mapping = ""
     /// Sentences about what a person should look at. They have names of columns, and no cells.
     package private(set) var remarks: [String] = []
+    /// The names of the columns; empty for one without.
+    package var names: [String] { columns.map(\.name) }
 
     private struct Column {
         let number: Int
@@ -37,9 +39,13 @@ package struct ColumnProposal {
     private static let rowCount = 1_000
 
     /// - Throws: ``ImportError`` for a file without a line that names columns; ``FileReadingError``.
-    package init(_ file: InputFile) throws {
-        let name = file.name.split(separator: "/").last.map(String.init) ?? ""
-        var reader = try CSVReader(file.pieces())
+    package init(_ file: InputFile) throws { try self.init(file.pieces(), name: file.name) }
+
+    /// - Parameter pieces: Returns the next bytes of the table; none at its end.
+    /// - Throws: ``ImportError`` for a table without a line that names columns; ``FileReadingError``.
+    package init(_ pieces: @escaping () throws -> [UInt8], name: String) throws {
+        let name = name.split(separator: "/").last.map(String.init) ?? ""
+        var reader = try CSVReader(pieces)
         var rows: [CSVReader.Row] = []
         while rows.count < Self.rowCount, let row = try? reader.next() { rows.append(row) }
         guard let head = Self.header(of: rows) else {
@@ -74,6 +80,11 @@ package struct ColumnProposal {
             .map { ($0.name, JSONValue.string($0.name)) }
         if !left.isEmpty { lines.append("\"leftOut\": \(Self.text(Self.object(left)))") }
         mapping = "{" + lines.joined(separator: ",\n ") + "}\n"
+    }
+
+    /// The cells of the first rows, by column.
+    package func rows(_ count: Int) -> [[String]] {
+        (0..<min(count, columns.first?.cells.count ?? 0)).map { row in columns.map { $0.cells[row] } }
     }
 
     /// The place of the row with the names: texts before a row of as many fields, some of which have digits.

@@ -794,6 +794,16 @@ enum APIReference {
             curl -H "$AUTH" --data-binary @export.zip "$HK/imports"
             ```
             """#,
+        "POST /v1/people/{person}/imports/proposal": #"""
+            The body is a CSV file, or its first rows. The answer has the names of the columns, the first rows, a mapping like that of `hk import --propose`
+            (see Docs/Devices.md), and `remarks` about what it lacks. Nothing is stored.
+
+            ```json
+            {"columns": ["Date", "Weight (kg)"], "rows": [["2025-05-01", "72.5"]],
+             "mapping": {"format": "OpenHealthKit columns", "source": "scale", "header": 1, "decimal": ".", "time": {"column": "Date", "format": "iso8601"},
+                         "samples": [{"type": "bodyMass", "column": "Weight (kg)", "unit": "kg"}]}, "remarks": []}
+            ```
+            """#,
         "GET /v1/people/{person}/imports/{id}": #"""
             ```json
             {"id": "5f…", "state": "done", "offset": 81920, "length": 81920, "bytesRead": 912384, "bytesTotal": 912384, "records": 81233,
@@ -1263,6 +1273,13 @@ enum APIReference {
             body: [("application/zip", #"{"type":"string","contentMediaType":"application/zip"}"#)], content: [("application/json", "Import")],
             statuses: [201, 202], isPublic: false),
         .init(
+            method: .post, path: "/v1/people/{person}/imports/proposal", tag: "Imports", summary: #"Propose a mapping for the columns of a table."#,
+            parameters: [
+                .init(name: "name", schema: #"{"type":"string","minLength":1,"maxLength":200}"#, about: #"The file’s own name, for messages and the history."#, example: #""export.zip""#),
+            ],
+            body: [("text/csv", #"{"type":"string"}"#)], content: [("application/json", "ColumnProposal")],
+            statuses: [200], isPublic: false),
+        .init(
             method: .get, path: "/v1/people/{person}/imports/{id}", tag: "Imports", summary: #"The state of an import."#,
             body: [], content: [("application/json", "Import")],
             statuses: [200], isPublic: false),
@@ -1481,6 +1498,7 @@ enum APIReference {
         "Tokens": ##"{"type":"object","required":["tokens"],"properties":{"tokens":{"type":"array","items":{"$ref":"#/components/schemas/Token"}},"nextCursor":{"type":"string"}}}"##,
         "CohortStatistics": #"{"type":"object","required":["type","figure","unit","interval","timeZone","minimumPeople","people","unreadablePeople","withheldIntervals","rows"],"properties":{"type":{"type":"string"},"figure":{"type":"string"},"unit":{"type":"string"},"interval":{"type":"string"},"timeZone":{"type":"string"},"minimumPeople":{"type":"integer"},"people":{"type":"integer"},"unreadablePeople":{"type":"integer"},"withheldIntervals":{"type":"integer"},"rows":{"type":"array","items":{"type":"object","required":["start","end","people","sum","mean","standardDeviation","quantiles"],"properties":{"start":{"type":"string","format":"date"},"end":{"type":"string","format":"date"},"people":{"type":"integer"},"sum":{"type":"number"},"mean":{"type":"number"},"standardDeviation":{"type":"number"},"quantiles":{"type":"object","additionalProperties":{"type":"number"}}}}}}}"#,
         "Import": ##"{"type":"object","required":["id","state","offset"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"state":{"enum":["uploading","waiting","importing","finishing","done","failed"]},"offset":{"type":"integer"},"length":{"type":"integer"},"bytesRead":{"type":"integer"},"bytesTotal":{"type":"integer"},"records":{"type":"integer"},"report":{"$ref":"#/components/schemas/ImportReport"},"error":{"type":"string"},"problem":{"enum":["incomplete","damaged","anotherPerson","unrecognized","partOfArchive","unreadable"]},"remedy":{"enum":["recover","anyPerson"],"description":"What the person can decide, by POST …/retry."}}}"##,
+        "ColumnProposal": #"{"type":"object","required":["columns","rows","mapping","remarks"],"properties":{"columns":{"type":"array","items":{"type":"string"}},"rows":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"mapping":{"type":"object"},"remarks":{"type":"array","items":{"type":"string"}}}}"#,
         "ImportReport": #"{"type":"object","required":["added","alreadyThere","skipped","seconds","known","types","skips","irregularities","unread","remarks"],"properties":{"added":{"type":"integer"},"alreadyThere":{"type":"integer"},"removed":{"type":"integer"},"skipped":{"type":"integer"},"seconds":{"type":"number"},"known":{"type":"boolean"},"types":{"type":"object"},"skips":{"type":"array"},"irregularities":{"type":"object"},"unread":{"type":"array","items":{"type":"object","required":["reason","count","files"]}},"remarks":{"type":"array","items":{"type":"string"}}}}"#,
         "Imports": ##"{"type":"object","required":["imports","history"],"properties":{"imports":{"type":"array","items":{"$ref":"#/components/schemas/Import"}},"history":{"type":"array","items":{"type":"object","required":["number","date","file"],"properties":{"number":{"type":"integer"},"date":{"type":"string"},"file":{"type":"string"},"report":{"$ref":"#/components/schemas/ImportReport"},"error":{"type":"string"}}}}}}"##,
         "IngestReport": #"{"type":"object","required":["date","format","total","types","notUnderstood"],"properties":{"date":{"type":"string"},"format":{"type":"string"},"application":{"type":"string"},"total":{"type":"object"},"notUnderstoodCount":{"type":"integer"},"types":{"type":"object"},"notUnderstood":{"type":"array"},"remarks":{"type":"array"}}}"#,

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HealthAccess
 import HealthAnswers
+import HealthDevices
 import HealthEngine
 import HealthFormats
 import HealthImport
@@ -24,10 +25,12 @@ struct ImportsResource: PersonResource {
     private static let heartbeatSeconds = 15.0
     /// The number of imports of the history that an answer has.
     private static let shown = 20
+    private static let rowsOfProposal = 5
 
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("imports", use: list)
         group.post("imports", use: create)
+        group.post("imports/proposal", use: propose)
         group.post("imports/{id}/retry", use: retry)
         group.get("imports/{id}", use: read)
         group.patch("imports/{id}", use: append)
@@ -70,6 +73,31 @@ struct ImportsResource: PersonResource {
                 history: try person.engine.imports.records().prefix(Self.shown).map { Ended($0.number, $0.record) })
         }
         return try .json(listing)
+    }
+
+    /// Proposes a mapping of the columns of a table, whose beginning is the body.
+    @Sendable private func propose(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireWritingOwner("import an archive")
+        var (parameters, _) = try context.parameters(of: request)
+        let name = try parameters.text("name").flatMap(Self.fileName) ?? "table.csv"
+        try parameters.finish()
+        let bytes = Array(try await context.body(of: request).readableBytesView)
+        return try await context.pool.run {
+            var pieces = [bytes]
+            guard let proposal = try? ColumnProposal({ pieces.popLast() ?? [] }, name: name) else {
+                throw Problem(.validationFailed, "The file has no line with the names of columns before its rows.")
+            }
+            return Response.object { json in
+                json.member("columns", texts: proposal.names)
+                json.array("rows") { json in
+                    for row in proposal.rows(Self.rowsOfProposal) {
+                        json.array { json in row.forEach { json.string($0) } }
+                    }
+                }
+                json.member("mapping", raw: proposal.mapping)
+                json.member("remarks", texts: proposal.remarks)
+            }
+        }
     }
 
     // MARK: Uploads

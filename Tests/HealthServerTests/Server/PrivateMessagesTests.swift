@@ -259,6 +259,9 @@ struct PrivateMessagesTests {
                 Call(json: xml, type: "application/xml"), Call(json: archive, type: "application/xml"),
                 Call(json: "PK Zaunkoenig", type: "application/zip"),
             ],
+            "POST \(person)imports/proposal": [
+                Call(json: "Zaunkoenig", type: "text/csv"), Call(json: "Date,Steps\nQuetzal,73193", type: "text/csv"),
+            ],
             "GET \(person)imports/{id}": [Call()], "PATCH \(person)imports/{id}": [Call()],
             "DELETE \(person)imports/{id}": [Call()], "POST \(person)imports/{id}/retry": [Call("?recover=true")],
             "GET \(person)imports/{id}/events": [Call()],

@@ -49,6 +49,26 @@ struct ImportHistoryAPITests {
         }
     }
 
+    @Test("A mapping is proposed for the columns of a table, and nothing is stored")
+    func proposal() async throws {
+        try await TestServer.with(people: ["anna"]) { server in
+            func propose(_ table: String) async throws -> TestResponse {
+                try await server.client.send(
+                    "POST", Self.path + "/proposal?name=scale.csv", headers: ["Content-Type": "text/csv"],
+                    body: Data(table.utf8))
+            }
+            let answer = try await propose("Scale\nDatum;Gewicht (kg)\n13.05.2026 08:00;71,4\n14.05.2026 08:00;71,2\n")
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["columns"] as? [String] == ["Datum", "Gewicht (kg)"])
+            #expect(answer.json["rows"] as? [[String]] == [["13.05.2026 08:00", "71,4"], ["14.05.2026 08:00", "71,2"]])
+            let mapping = try #require(answer.json["mapping"] as? [String: Any])
+            #expect(mapping["source"] as? String == "scale" && mapping["header"] as? Int == 2)
+            #expect((mapping["samples"] as? [[String: String]])?.first?["type"] == "bodyMass")
+            #expect(try await propose("no table").status == 422)
+            #expect(try await Self.history(server).isEmpty)
+        }
+    }
+
     @Test("A workout is named at its import and corrected later, and its import is undone")
     func correctAndUndo() async throws {
         let points = ["10", "20", "30"].map { second in

@@ -1,5 +1,5 @@
-// The columns of a table that the server doesn't know: the person says what they are, and sees what is read. The
-// mapping is sent with the table, and kept in this browser for the next one with the same columns.
+// The columns of a table that the server doesn't know: the person checks what the server proposes, and sees what is
+// read. The mapping is sent with the table, and kept in this browser for the next one with the same columns.
 
 import * as api from "../app/api.js";
 import { html, put } from "../app/dom.js";
@@ -11,53 +11,61 @@ import { field, reject, select } from "./controls.js";
 import { openDialog } from "./dialogs.js";
 
 const bytesOfPreview = 65536;
-const rowsOfPreview = 5;
-const separators = [";", "\t", ","];
 
 /** Whether a file is a table whose columns can be said. */
 export const isTable = ({ name }) => /\.(csv|tsv)$/i.test(name);
 
 /** Asks what the columns of a table are; `accept` gets the file to import, the table with its mapping. */
 export async function mapColumns(file, accept) {
-  const text = await file.slice(0, bytesOfPreview).text();
-  const [columns, ...rows] = table(text.replace(/^\uFEFF/, ""));
-  const key = `columns:${columns.join("|")}`;
-  const known = JSON.parse(localStorage.getItem(key) ?? "{}");
+  const { columns, rows, mapping: proposed } = await propose(file);
+  const key = `mapping:${columns.join("|")}`;
+  const mapping = { ...proposed, ...JSON.parse(localStorage.getItem(key)) };
   const { preferredUnits } = await api.request("GET", api.address("preferred-units", { types: Object.keys(types) }));
   const names = Object.keys(preferredUnits).map((type) => [shortName(type), typeName(type)])
     .sort(([, a], [, b]) => a.localeCompare(b));
   const units = Object.fromEntries(Object.entries(preferredUnits).map(([type, unit]) => [shortName(type), unit]));
-  const time = select(columns.map((name) => [name, name]), known.time ?? likelyTime(columns, rows), () => show());
+  const isColumn = ({ column, where }) => columns.includes(column) && !where;
+  // What is of several columns stays as it is proposed.
+  const composed = mapping.samples.filter((one) => !isColumn(one));
+  const taken = columnsOf(composed);
+  const format = ["iso8601", "written"];
+  const times = [mapping.time, ...columns.map((column) => ({ column, format }))].filter(Boolean);
+  const nameOf = (time) => columnsOf(time).join(", ");
+  const time = select([...new Set(times.map(nameOf))].map((name) => [name, name]), nameOf(times[0]), () => show());
+  const chosenTime = () => times.find((one) => nameOf(one) === time.value);
   const preview = scrollArea(localized("Preview"));
-  const choices = columns.map((column) => {
-    const { type = "", unit = "" } = known.samples?.find((one) => one.column === column) ?? {};
+  const choices = columns.filter((column) => column && !taken.includes(column)).map((column) => {
+    const known = mapping.samples.find((one) => isColumn(one) && one.column === column) ?? { column };
     const label = localized("Unit of {column}", { column });
-    const input = html("input", { value: unit, autocomplete: "off", "aria-label": label });
-    const chooser = select([["", localized("Leave out")], ...names], type, (value) => {
+    const input = html("input", { value: known.unit ?? "", autocomplete: "off", "aria-label": label });
+    const chooser = select([["", localized("Leave out")], ...names], known.type ?? "", (value) => {
       input.value = units[value] ?? "";
       show();
     });
     chooser.setAttribute("aria-label", localized("Type of {column}", { column }));
     input.addEventListener("input", show);
-    return { column, chooser, input };
+    return { known, column, chooser, input };
   });
-  const chosen = () =>
-    choices.filter(({ column, chooser }) => chooser.value && column !== time.value).map((one) => ({
-      type: one.chooser.value,
-      column: one.column,
-      ...(one.input.value && { unit: one.input.value }),
-    }));
+  const isTime = (column) => columnsOf(chosenTime()).includes(column);
+  const chosen = () => [
+    ...composed,
+    ...choices.filter(({ column, chooser }) => chooser.value && !isTime(column)).map((one) => ({
+      ...(one.chooser.value === one.known.type ? one.known : { type: one.chooser.value, column: one.column }),
+      unit: one.input.value || undefined,
+    })),
+  ];
   function show() {
     for (const { column, chooser, input } of choices) {
-      chooser.disabled = column === time.value;
+      chooser.disabled = isTime(column);
       input.disabled = chooser.disabled || !chooser.value;
     }
-    const shown = [{ column: time.value }, ...chosen()];
-    const cell = (row, { column, unit }) => [row[columns.indexOf(column)], unit].filter(Boolean).join(" ");
-    const heads = shown.map(({ type, column }) => html("th", { scope: "col" }, type ? typeName(type) : column));
-    const body = rows.slice(0, rowsOfPreview).map((row) =>
-      html("tr", shown.map((one) => html("td", cell(row, one))))
-    );
+    const shown = [chosenTime(), ...chosen()];
+    const cell = (row, one) => {
+      const unit = typeof one.unit === "string" ? one.unit : "";
+      return [...columnsOf(one).map((name) => row[columns.indexOf(name)]), unit].join(" ").trim();
+    };
+    const heads = shown.map((one) => html("th", { scope: "col" }, one.type ? typeName(one.type) : nameOf(one)));
+    const body = rows.map((row) => html("tr", shown.map((one) => html("td", cell(row, one)))));
     put(preview, html("table.table", html("thead", html("tr", heads)), html("tbody", body)));
   }
   openDialog(localized("What are the columns of {name}?", { name: file.name }), {
@@ -79,52 +87,36 @@ export async function mapColumns(file, accept) {
       preview,
     ],
     onsubmit: () => {
-      const samples = chosen();
-      if (samples.length === 0) return reject(choices[0].chooser, localized("Choose some types.")) ?? false;
-      localStorage.setItem(key, JSON.stringify({ time: time.value, samples }));
-      const used = new Set([time.value, ...samples.map(({ column }) => column)]);
-      const mapping = {
-        format: "OpenHealthKit columns",
-        source: file.name.replace(/\.\w+$/, ""),
-        time: { column: time.value, format: ["iso8601", "written"] },
-        samples,
-        leftOut: Object.fromEntries(columns.filter((name) => !used.has(name)).map((name) => [name, name])),
-      };
-      accept(archive(file.name, [file, new File([JSON.stringify(mapping)], "columns.json")]));
+      const decided = { time: chosenTime(), samples: chosen() };
+      if (decided.samples.length === 0) return reject(choices[0].chooser, localized("Choose some types.")) ?? false;
+      localStorage.setItem(key, JSON.stringify(decided));
+      const used = columnsOf([decided, mapping.end]);
+      const leftOut = columns.filter((name) => name && !used.includes(name)).map((name) => [name, name]);
+      const whole = JSON.stringify({ ...mapping, ...decided, leftOut: Object.fromEntries(leftOut) });
+      accept(archive(file.name, [file, new File([whole], "columns.json")]));
       return true;
     },
   });
   show();
 }
 
-/** The rows of a table, of which the first has the names of the columns. The last one may be incomplete. */
-function table(text) {
-  const [first] = text.split("\n", 1);
-  const separator = separators.find((one) => first.includes(one)) ?? ",";
-  const rows = [[]];
-  let cell = "";
-  let isQuoted = false;
-  const end = () => {
-    rows.at(-1).push(cell.trim());
-    cell = "";
-  };
-  for (const one of text) {
-    if (one === "\"") isQuoted = !isQuoted;
-    else if (isQuoted) cell += one;
-    else if (one === separator) end();
-    else if (one === "\n") {
-      end();
-      rows.push([]);
-    } else cell += one;
-  }
-  if (cell || rows.at(-1).length > 0) end();
-  return rows.filter((row) => row.length > 0 && row.some(Boolean));
+/** The columns, first rows and mapping that the server finds in a table. */
+async function propose(file) {
+  const start = file.slice(0, bytesOfPreview);
+  // The last row of a part may be incomplete.
+  const end = new Uint8Array(await start.arrayBuffer()).lastIndexOf(10) + 1;
+  const body = start.size < file.size ? start.slice(0, end) : start;
+  return api.request("POST", api.address("imports/proposal", { name: file.name }), { body });
 }
 
-/** The column with a date in its first row that isn't a number. */
-const likelyTime = (columns, [row = []]) =>
-  columns.find((_, index) => Number.isNaN(Number(row[index])) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/.test(row[index]))
-    ?? columns[0];
+/** The names of columns in a part of a mapping. */
+function columnsOf(part) {
+  if (!(part instanceof Object)) return [];
+  return Object.entries(part).flatMap(([name, inner]) => {
+    if (name === "column" || name === "columns") return inner;
+    return name === "where" ? Object.keys(inner) : columnsOf(inner);
+  });
+}
 
 /** A tar archive (ustar) of files, which are not copied. */
 function archive(name, files) {
