@@ -35,16 +35,16 @@ package struct JSONReader: ~Copyable {
         self.isLenient = isLenient
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool) {
         self.bytes = bytes
-        (window, isLenient) = (nil, false)
+        (window, self.isLenient) = (nil, isLenient)
     }
 
     /// Calls `body` with a reader of bytes that stay where they are during the call.
     package static func scan<Value>(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONReader) throws -> Value
+        _ bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool = false, _ body: (inout JSONReader) throws -> Value
     ) throws -> Value {
-        var reader = JSONReader(bytes)
+        var reader = JSONReader(bytes, isLenient: isLenient)
         return try body(&reader)
     }
 

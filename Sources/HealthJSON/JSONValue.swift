@@ -7,6 +7,15 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object(JSONMembers)
 
+    /// Reads a value and ignores what follows it; `nil` for bytes that aren't JSON.
+    ///
+    /// - Parameter isLenient: As of ``JSONReader``.
+    package init?(_ bytes: [UInt8], isLenient: Bool = false) {
+        let value = try? bytes.withUnsafeBufferPointer { try JSONReader.scan($0, isLenient: isLenient) { try $0.value() } }
+        guard let value else { return nil }
+        self = value
+    }
+
     /// The member with a name; `nil` for anything but an object that has it.
     package subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }

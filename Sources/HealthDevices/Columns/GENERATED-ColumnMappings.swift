@@ -2,7 +2,12 @@
 
 import HealthFiles
 
-extension BeurerReader {
+/// Reads the blood pressures and weights that Beurer’s HealthManager exports, as tables that follow each other.
+final class BeurerReader: TableService {
+    static let format = FileFormat(name: "Beurer", title: "[Beurer](#beurer)", files: "the CSV file of HealthManager Pro", exampleNames: ["HealthManager Pro Export.csv"], sources: ["beurer."])
+
+    static var sections: [ColumnMapping] { mappings }
+
     /// The CSV file of Beurer’s HealthManager Pro: tables under titles, after lines about the person.
     static let mappings: [ColumnMapping] = read(
         #"""
@@ -75,6 +80,8 @@ final class FloReader: TableService {
 }
 
 extension GarminReader {
+    static let format = FileFormat(name: "Garmin", title: "[Garmin](#garmin)", files: "the zip file or its folder", exampleNames: ["DI_CONNECT/DI-Connect-Wellness/2024_sleepData.json"], sources: ["garmin."], dayTotals: Set([MeasuredType.steps, .distanceOnFoot, .activeEnergy, .restingHeartRate, .variability, .respiratoryRate].map(\.code)))
+
     /// The documents of a Garmin account's export. Weights are in grams, distances of activities in centimeters, and
     /// their energy is 4.19 times kilocalories.
     static let mappings: [ColumnMapping] = read(
@@ -89,6 +96,8 @@ extension GarminReader {
 }
 
 extension HuaweiReader {
+    static let format = FileFormat(name: "Huawei Health", title: "[Huawei Health](#huawei-health)", files: "the unpacked folder, or a file of it", exampleNames: ["motion path detail data1.json", "health detail data1.json", "sport per minute merged data1.json"], sources: ["huawei."])
+
     /// The main documents of the copy of a Huawei Health account: what was measured, and what was done by the minute.
     /// Times are milliseconds since 1970. A phone repeats what the watch measured, so that devices aren’t told apart in
     /// the first one.
@@ -126,7 +135,10 @@ final class LoseItReader: TableService {
         """#)
 }
 
-extension MiFitnessReader {
+/// Reads the tables of Mi Fitness in the copy of a Xiaomi account.
+final class MiFitnessReader: TableService {
+    static let format = FileFormat(name: "Mi Fitness", title: "[Mi Fitness](#mi-fitness)", files: "the zip file or its folder", exampleNames: ["1_MiFitness_hlth_center_fitness_data.csv", "1_MiFitness_hlth_center_sport_record.csv"], sources: ["mifitness."])
+
     /// The tables of the Mi Fitness part of the copy of a Xiaomi account: each row has a key, a time in seconds, and
     /// JSON in the column Value.
     static let mappings: [ColumnMapping] = read(
@@ -137,6 +149,8 @@ extension MiFitnessReader {
 }
 
 extension MyFitnessPalReader {
+    static let format = FileFormat(name: "MyFitnessPal", title: "[MyFitnessPal](#myfitnesspal)", files: "the zip file or its folder", exampleNames: ["Nutrition-Summary.csv"], sources: ["myfitnesspal."])
+
     /// The CSV files of MyFitnessPal’s export. Only some name the times of meals; vitamins and minerals are percentages
     /// of a daily value. The file of measurements has no units: the one of exercise says whether the account has
     /// kilograms or pounds.
@@ -176,6 +190,8 @@ final class OmronReader: TableService {
 }
 
 extension OuraReader {
+    static let format = FileFormat(name: "Oura", title: "[Oura](#oura)", files: "the zip file or its folder", exampleNames: ["sleepmodel.csv", "heartrate.csv"], sources: ["oura."], dayTotals: Set([MeasuredType.steps, .distanceOnFoot, .activeEnergy, .oxygenSaturation].map(\.code)))
+
     /// The CSV files in the folder “App Data” of Oura's “Export data”, which semicolons separate and some of whose
     /// cells have JSON.
     static let mappings: [ColumnMapping] = read(
@@ -191,6 +207,8 @@ extension OuraReader {
 }
 
 extension SamsungReader {
+    static let format = FileFormat(name: "Samsung Health", title: "[Samsung Health](#samsung-health)", files: "the folder of “Download personal data”, or a zip file of it", exampleNames: ["com.samsung.shealth.tracker.heart_rate.1.csv", "com.samsung.shealth.exercise.1.csv", "jsons/com.samsung.shealth.tracker.heart_rate/1/1.binning_data.json", "jsons/com.samsung.shealth.exercise/1/1.com.samsung.health.exercise.live_data.json"], sources: ["samsung."], dayTotals: Set([MeasuredType.steps, .distanceOnFoot, .activeEnergy].map(\.code)))
+
     /// The tables of Samsung Health's “Download personal data”, and the documents beside them. Times are in UTC; a day
     /// is its midnight in UTC. Names of columns have that of their table before them, or not. The last table, that of
     /// nights in the latter form, has columns that many have.
@@ -243,7 +261,10 @@ final class WHOOPReader: TableService {
         """#)
 }
 
-extension WithingsReader {
+/// Reads the archive that Withings hands out.
+final class WithingsReader: TableService {
+    static let format = FileFormat(name: "Withings", title: "[Withings](#withings)", files: "the zip file or its folder", exampleNames: ["weight.csv"], sources: ["withings."], dayTotals: Set([MeasuredType.steps, .distanceOnFoot, .activeEnergy].map(\.code)))
+
     /// The CSV files of Withings' “Download my data”. The names of columns are those of the English, German and Spanish
     /// files; files with the same columns differ in their names, which aren't translated.
     static let mappings: [ColumnMapping] = read(
@@ -269,7 +290,10 @@ extension WithingsReader {
         """#)
 }
 
-extension ZeppReader {
+/// Reads the tables that Zepp, once Mi Fit, hands out.
+final class ZeppReader: TableService {
+    static let format = FileFormat(name: "Zepp", title: "[Zepp, Amazfit, Zepp Life](#zepp)", files: "the unpacked folder, or a zip file without a password", exampleNames: ["HEARTRATE_AUTO_1.csv", "SLEEP_1.csv", "SPORT_1.csv"], sources: ["zepp."], dayTotals: Set([MeasuredType.steps, .distanceOnFoot, .activeEnergy].map(\.code)))
+
     /// The CSV files of the export of a Zepp (Mi Fit, Zepp Life) account. Instants have an offset; days and minutes are
     /// local.
     static let mappings: [ColumnMapping] = read(

@@ -2,13 +2,6 @@ import HealthFiles
 
 /// Reads the documents of the export of a Garmin account. Of what its FIT files have in detail, they count only without any.
 final class GarminReader: TableService {
-    static let format = FileFormat(
-        name: "Garmin", title: "[Garmin](#garmin)", files: "the zip file or its folder",
-        exampleNames: ["DI_CONNECT/DI-Connect-Wellness/2024_sleepData.json"], sources: ["garmin."],
-        dayTotals: Set(
-            [MeasuredType.steps, .distanceOnFoot, .activeEnergy, .restingHeartRate, .variability, .respiratoryRate]
-                .map(\.code)))
-
     private var hasRecordings = false
     /// The documents that have what FIT files lack.
     private static let others = ["healthstatus", "hydration"]
@@ -43,20 +36,4 @@ final class GarminReader: TableService {
             ?? Self.contents.first { file.text.contains("\"\($0.name)\"") }?.part
         return Self.documents.first { $0.part == part }?.title
     }
-
-    /// Names of members that only such documents have.
-    private static let contents: [(name: String, part: String)] = [
-        ("summarizedActivitiesExport", "summarizedactivities"), ("sleepWindowConfirmationType", "sleepdata"),
-        ("deepSleepSeconds", "sleepdata"), ("userProfilePK", "udsfile"), ("wellnessStartTimeGmt", "udsfile"),
-    ]
-
-    private static let documents: [(part: String, title: String)] = [
-        ("udsfile", "Garmin’s document of daily totals"), ("sleepdata", "Garmin’s document of sleep"),
-        ("summarizedactivities", "Garmin’s document of activities"),
-        ("biometric", "Garmin’s document of weight and others"),
-        ("healthstatus", "Garmin’s document of health status"), ("hydration", "Garmin’s document of drinking"),
-        ("metrics", "Garmin’s document of training scores"), ("score", "Garmin’s document of training scores"),
-        ("trainingreadiness", "Garmin’s document of training scores"),
-        ("trainingload", "Garmin’s document of training scores"), ("gear", "Garmin’s document of gear"),
-    ]
 }

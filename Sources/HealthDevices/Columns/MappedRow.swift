@@ -28,12 +28,7 @@ struct MappedRow {
             return parts.indices.contains(part - 1) ? ColumnNumber.text(String(parts[part - 1])) : nil
         }
         guard let member = column.member else { return text }
-        return Self.json(text)?[member].flatMap(ObjectRows.text).flatMap(ColumnNumber.text)
-    }
-
-    private static func json(_ text: String) -> JSONValue? {
-        let bytes = Array(text.utf8)
-        return try? bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
+        return JSONValue(Array(text.utf8))?[member].flatMap(ObjectRows.text).flatMap(ColumnNumber.text)
     }
 
     func text(_ text: ColumnMapping.Text) -> String? {
@@ -244,7 +239,7 @@ struct MappedRow {
         }
         if sample.isDaily {
             guard let time = sample.start ?? mapping.start else { return [] }
-            let (clock, json) = (try clock(of: time, context), Self.json(given))
+            let (clock, json) = (try clock(of: time, context), JSONValue(Array(given.utf8)))
             var days: [(value: Int, start: Double, end: Double)] = []
             for number in 0..<Self.longestPeriod {
                 let day = Double(clock.instant(ofWallSecond: clock.wallSecond(at: start) + number * 86_400))

@@ -2,10 +2,6 @@ import HealthFiles
 
 /// Reads the meals and measurements that MyFitnessPal exports.
 final class MyFitnessPalReader: TableService {
-    static let format = FileFormat(
-        name: "MyFitnessPal", title: "[MyFitnessPal](#myfitnesspal)", files: "the zip file or its folder",
-        exampleNames: ["Nutrition-Summary.csv"], sources: ["myfitnesspal."])
-
     /// The place among the mappings of measurements of the unit that the file of exercise names, which that of
     /// measurements doesn't.
     private var unit: Int?

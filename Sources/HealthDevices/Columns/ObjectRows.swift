@@ -30,10 +30,7 @@ struct ObjectRows {
         guard let cells, fields.indices.contains(cells.place) else { return }
         let pairs = zip(cells.names, fields.map { JSONValue.string($0) })
         let row = JSONValue.object(JSONMembers(Dictionary(pairs, uniquingKeysWith: { first, _ in first })))
-        let value = try? Array(fields[cells.place].utf8).withUnsafeBufferPointer {
-            try JSONReader.scan($0) { try $0.value() }
-        }
-        visit(value ?? .object(JSONMembers()), path[...], [row], body)
+        visit(JSONValue(Array(fields[cells.place].utf8)) ?? .object(JSONMembers()), path[...], [row], body)
     }
 
     /// An object without the member that leads on, or with an empty list there, is a row, too.

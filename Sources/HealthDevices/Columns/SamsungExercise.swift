@@ -49,8 +49,7 @@ struct SamsungExercise {
         var track = track
         var points: [Double: RecordedTrack.Point] = [:]
         for bytes in documents {
-            var json = JSONReader(.bytes(bytes), isLenient: true)
-            guard let elements = try? json.value().elements else {
+            guard let elements = JSONValue(bytes, isLenient: true)?.elements else {
                 throw FileReadingError("it isn’t a list of Samsung Health’s in JSON")
             }
             for element in elements {

@@ -3,16 +3,6 @@ import HealthModel
 
 /// Reads the tables that Samsung Health hands out, and the documents beside them.
 final class SamsungReader: TableService {
-    static let format = FileFormat(
-        name: "Samsung Health", title: "[Samsung Health](#samsung-health)",
-        files: "the folder of “Download personal data”, or a zip file of it",
-        exampleNames: [
-            "com.samsung.shealth.tracker.heart_rate.1.csv", "com.samsung.shealth.exercise.1.csv",
-            "jsons/com.samsung.shealth.tracker.heart_rate/1/1.binning_data.json",
-            "jsons/com.samsung.shealth.exercise/1/1.com.samsung.health.exercise.live_data.json",
-        ], sources: ["samsung."],
-        dayTotals: Set([MeasuredType.steps, .distanceOnFoot, .activeEnergy].map(\.code)))
-
     private var deviceNames: [String: String] = [:]
     private var exercises: [String: SamsungExercise] = [:]
     /// The documents of workouts, by identity.

@@ -141,8 +141,7 @@ struct GadgetbridgeDatabase {
             else { return content.leaveOut("workout without times") }
             let track = SportNames.track(called: row.integer(2).flatMap { Self.activities[$0] } ?? "")
             var totals = ActivityTotals(activity: track.activity, isIndoor: track.isIndoor, start: start, end: end)
-            let bytes = Array((row.text(4) ?? "").utf8)
-            let data = try? bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
+            let data = JSONValue(Array((row.text(4) ?? "").utf8))
             for (figure, name) in Self.figures {
                 totals.figures[figure] = (data?[name]?["value"]?.number).flatMap { $0 < 1e9 ? $0 : nil }
             }

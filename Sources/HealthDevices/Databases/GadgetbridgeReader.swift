@@ -41,17 +41,8 @@ struct GadgetbridgeTable {
     let column: String
     let type: MeasuredType
     let isMilliseconds: Bool
-    let span: Double
+    var span = 0.0
     /// A larger value means that nothing was measured.
     let maximum: Double
-    let divisor: Double
-
-    init(
-        _ name: String, _ column: String, _ type: MeasuredType, milliseconds: Bool, span: Double = 0,
-        to maximum: Double,
-        by divisor: Double = 1
-    ) {
-        (self.name, self.column, self.type, isMilliseconds) = (name, column, type, milliseconds)
-        (self.span, self.maximum, self.divisor) = (span, maximum, divisor)
-    }
+    var divisor = 1.0
 }

@@ -19,21 +19,13 @@ struct GoogleTable: Hashable, Sendable {
     /// The column of the value, or how its name begins; `nil` for a value of 1 in every line.
     let value: String?
     /// The number by which a value is divided.
-    let divisor: Double
+    var divisor = 1.0
     let span: Span
     let stage: ReadingStage
     /// The column of the time, which is local if it has no zone.
-    let time: String
+    var time = "timestamp"
     /// A value that represents one that could not be measured.
-    let unmeasured: Double?
-
-    init(
-        _ name: String, _ type: MeasuredType, _ value: String?, by divisor: Double = 1, _ span: Span = .moment,
-        _ stage: ReadingStage = .exact, time: String = "timestamp", unmeasured: Double? = nil
-    ) {
-        (self.name, self.type, self.value, self.divisor) = (name, type, value, divisor)
-        (self.span, self.stage, self.time, self.unmeasured) = (span, stage, time, unmeasured)
-    }
+    var unmeasured: Double?
 
     /// Whether the columns identify the table.
     var isDistinct: Bool { name == "active zone minutes" || !["", "value", nil].contains(value) }

@@ -29,16 +29,6 @@ struct GoogleWorkout {
         (self.start, self.end, self.samples) = (start, end, samples)
     }
 
-    /// The names of activities that other services call differently.
-    private static let words = [
-        "outdoor bike": "cycling", "bike": "cycling", "on_foot": "walking", "sport": "workout", "weights": "strength",
-        "weight machines": "strength", "aerobic workout": "mixed cardio", "circuit training": "mixed cardio",
-        "interval workout": "hiit", "stairclimber": "stair climbing", "bootcamp": "hiit",
-        "circuit_training": "mixed cardio", "guided_breathing": "mind and body", "polo": "equestrian sports",
-        "kettlebell_training": "functional strength training", "kitesurfing": "surfing", "windsurfing": "surfing",
-        "sledding": "snow sports", "stair_climbing.machine": "stair climbing", "wakeboarding": "water sports",
-    ]
-
     /// The type of its distance, if the activity has one.
     var distanceType: MeasuredType? { MeasuredType.distance(of: track.activity) }
 

@@ -10,27 +10,17 @@ struct HealthConnectTable {
     let column: String
     let type: MeasuredType
     /// The number by which a value is divided: energy is in calories, masses are in grams.
-    let divisor: Double
-    let isPeriod: Bool
-
-    init(
-        _ name: String, _ column: String, _ type: MeasuredType, by divisor: Double = 1, isPeriod: Bool = false
-    ) {
-        (self.name, self.column, self.type) = (name + "_record_table", column, type)
-        (self.divisor, self.isPeriod) = (divisor, isPeriod)
-    }
+    var divisor = 1.0
+    var isPeriod = false
 
     /// A table with a number of values in each record.
     struct Series {
         /// The table of the records, and that of the values.
-        let (record, name): (String, String)
+        let record: String
+        let name: String
         let column: String
         /// The types of HealthKit: of speed and power one for each sport.
         let types: [MeasuredType]
-
-        init(_ record: String, _ name: String, _ column: String, _ types: [MeasuredType]) {
-            (self.record, self.name, self.column, self.types) = (record, name, column, types)
-        }
     }
 
     static let sleep = "HKCategoryTypeIdentifierSleepAnalysis"

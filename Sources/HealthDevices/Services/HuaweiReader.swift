@@ -5,13 +5,6 @@ import HealthModel
 
 /// Reads the workouts and the main documents of the copy of a Huawei Health account.
 final class HuaweiReader: TableService {
-    static let format = FileFormat(
-        name: "Huawei Health", title: "[Huawei Health](#huawei-health)",
-        files: "the unpacked folder, or a file of it",
-        exampleNames: [
-            "motion path detail data1.json", "health detail data1.json", "sport per minute merged data1.json",
-        ], sources: ["huawei."])
-
     func recognize(_ file: CandidateFile) -> Recognition? {
         guard file.hasEnding(".json") || file.isAlone else { return nil }
         if file.text.contains("HW_EXT_TRACK_DETAIL@is") || file.lastName.hasPrefix("motion path detail data") {
@@ -26,16 +19,10 @@ final class HuaweiReader: TableService {
     private static let origin = SampleOrigin(
         revision: SourceRevisionRecord(source: .init(bundleIdentifier: "huawei.export", name: "Huawei Health")),
         device: DeviceRecord(name: "Huawei", manufacturer: "Huawei"))
-    private static let activities: [Int: String] = [
-        2: "hiking", 3: "cycling", 4: "running", 5: "walking", 101: "indoor running", 102: "swimming",
-        103: "indoor cycling", 104: "swimming", 111: "elliptical", 118: "running", 145: "crossTraining", 258: "running",
-        282: "hiking",
-    ]
 
     /// - Throws: ``FileReadingError``.
     static func read(_ bytes: [UInt8]) throws -> FileContent {
-        var json = JSONReader(.bytes(withoutPartTimes(bytes)), isLenient: true)
-        guard let list = try? json.value().elements else {
+        guard let list = JSONValue(withoutPartTimes(bytes), isLenient: true)?.elements else {
             throw FileReadingError("it isn’t a list of Huawei’s workouts in JSON")
         }
         var content = FileContent()
@@ -67,8 +54,7 @@ final class HuaweiReader: TableService {
         let epoch = Date.timeIntervalBetween1970AndReferenceDate
         let parts = (entry["attribute"]?.text ?? entry["detailData"]?.text ?? "")
             .split(separator: "&&HW_EXT_TRACK_SIMPLIFY@is", maxSplits: 1)
-        let summary = Array((parts.count > 1 ? parts[1] : "").utf8)
-        let totals = try? summary.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
+        let totals = JSONValue(Array((parts.count > 1 ? parts[1] : "").utf8))
         func number(_ name: String) -> Double? {
             entry[name]?.number ?? entry["summaryData"]?[name]?.number
         }

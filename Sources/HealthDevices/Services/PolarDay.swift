@@ -36,8 +36,7 @@ struct PolarDay {
 
     /// - Throws: ``FileReadingError``.
     static func read(_ bytes: [UInt8], _ kind: Kind, _ context: ImportContext) throws -> FileContent {
-        var json = JSONReader(.bytes(bytes), isLenient: true)
-        guard let clock = context.clock(of: nil), let document = try? json.value() else {
+        guard let clock = context.clock(of: nil), let document = JSONValue(bytes, isLenient: true) else {
             throw FileReadingError("it isn’t a document of Polar’s in JSON")
         }
         var content = FileContent()

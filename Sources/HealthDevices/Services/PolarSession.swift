@@ -10,8 +10,7 @@ struct PolarSession {
     /// - Throws: ``FileReadingError``.
     static func read(_ bytes: [UInt8], _ context: ImportContext) throws -> FileContent {
         // Polar writes `NaN` for what a sensor missed.
-        var json = JSONReader(.bytes(bytes), isLenient: true)
-        guard let clock = context.clock(of: nil), let session = try? json.value(),
+        guard let clock = context.clock(of: nil), let session = JSONValue(bytes, isLenient: true),
             let exercises = session["exercises"]?.elements
         else { throw FileReadingError("it isn’t a training session of Polar’s in JSON") }
         let reader = PolarSession(session: session, clock: clock)

@@ -17,7 +17,7 @@ final class SuuntoReader: FileReader {
 
     /// - Throws: ``FileReadingError``.
     private static func read(_ bytes: [UInt8], _ context: ImportContext) throws -> FileContent {
-        guard let clock = context.clock(of: nil), let document = json(bytes) else {
+        guard let clock = context.clock(of: nil), let document = JSONValue(bytes, isLenient: true) else {
             throw FileReadingError("it isn’t a workout of Suunto’s in JSON")
         }
         let workout = Workout(document, clock)
@@ -29,11 +29,6 @@ final class SuuntoReader: FileReader {
         // A header by itself has the totals of what another file has in detail.
         if workout.track?.points.isEmpty ?? true { content.summaries = Set(content.objects.indices) }
         return content
-    }
-
-    private static func json(_ bytes: [UInt8]) -> JSONValue? {
-        var json = JSONReader(.bytes(bytes), isLenient: true)
-        return try? json.value()
     }
 
     /// The samples and the header of a document, wherever they are.
@@ -54,7 +49,7 @@ final class SuuntoReader: FileReader {
             let lists = [log ?? document, document["Data"], document["Summary"]].compactMap { $0?["Samples"]?.elements }
             for entry in lists.joined() {
                 var named = entry["Attributes"]
-                if let text = named?.text { named = SuuntoReader.json(Array(text.utf8)) }
+                if let text = named?.text { named = JSONValue(Array(text.utf8), isLenient: true) }
                 let inner = named?["suunto/sml"]
                 header = header ?? inner?["Header"]
                 if inner?["R-R"] != nil { intervals += 1 }
@@ -139,13 +134,5 @@ final class SuuntoReader: FileReader {
         }
     }
 
-    /// Raw values of activities by the numbers of sports.
-    private static let activities: [Int: UInt] = [
-        2: 82, 3: 37, 4: 13, 5: 13, 6: 46, 8: 39, 10: 57, 11: 24, 12: 52, 13: 38, 14: 31, 15: 35, 16: 9, 17: 13,
-        19: 82, 20: 61, 21: 67, 22: 60, 23: 50, 24: 6, 26: 25, 27: 51, 29: 42, 31: 5, 33: 48, 34: 4, 35: 47, 36: 34,
-        37: 43, 38: 28, 39: 8, 51: 84, 52: 84, 62: 7, 63: 10, 64: 16, 65: 77, 66: 21, 67: 22, 68: 23, 69: 17, 70: 39,
-        71: 35, 72: 31, 74: 9, 76: 36, 78: 60, 79: 62, 80: 61, 81: 49, 82: 37, 83: 46, 84: 52, 85: 40, 88: 60, 89: 31,
-        90: 11, 91: 55, 93: 37, 94: 75,
-    ]
     private static let indoor: Set = [17, 71, 93, 95]
 }

@@ -198,24 +198,6 @@ struct RecordedTrack: Sendable {
     }
 
     static let other: UInt = 3_000
-    private static let strava: [String: UInt] = [
-        "1": 13, "2": 61, "3": 60, "4": 24, "5": 39, "6": 39, "7": 60, "9": 37, "10": 52, "11": 3_000, "12": 67,
-        "13": 40, "16": 46, "17": 13, "18": 13,
-    ]
-    private static let habits: [String: UInt] = [
-        "virtualride": 13, "ebikeride": 13, "gravelride": 13, "mountainbikeride": 13, "mtb": 13, "virtualrun": 37,
-        "trailrun": 37, "nordicski": 60, "backcountryski": 60, "alpineski": 61, "skiing": 61, "other": 3_000,
-        "treadmill": 37, "walkingtreadmill": 52, "strength": 50, "weights": 50, "weighttraining": 50,
-        "weightlifting": 50, "powerlifting": 50, "dance": 77, "dancing": 77, "zumba": 77, "wheelchair": 70,
-        "stairstepper": 44, "paddleboarding": 31, "rollerblading": 39, "skateboard": 39, "skateboarding": 39,
-        "discgolf": 75, "jitsu": 28, "highstresswork": 3_000,
-        "emountainbikeride": 13, "ebikefitness": 13, "ebikemountain": 13, "cyclocross": 13, "bmx": 13, "velomobile": 13,
-        "indoorhandcycling": 74, "virtualrow": 35, "inlineskate": 39, "iceskate": 39, "rollerski": 60, "skitouring": 60,
-        "backcountryskiingsnowboarding": 60, "resortskiingsnowboarding": 61, "snowshoe": 40, "snowshoeing": 40,
-        "rockclimbing": 9, "bouldering": 9, "mountaineering": 9, "standuppaddling": 31, "kitesurf": 55,
-        "kitesurfing": 55, "windsurf": 55, "windsurfing": 55, "wakeboarding": 55, "snorkeling": 55, "padel": 48,
-        "wheelchairpushwalk": 70, "wheelchairpushrun": 71, "indoorcardio": 73, "breathwork": 29, "mobility": 62,
-    ]
 
     private static func activity(_ words: [String]) -> UInt {
         // Garmin's names of winter sports, and newer ones of others, have an ending.
