@@ -31,6 +31,7 @@ enum Bench {
         }
         try await add("import") { try ImportMeasurement.run(setting) }
         try await add("devices") { try DevicesMeasurement.run(setting) }
+        try await add("folder") { try FolderMeasurement.run(setting) }
         try await add("export") { try ExportMeasurement.run(setting) }
         try await add("frames") { try FramesMeasurement.run(setting) }
         // A quick run generates no archive of gigabytes unless it is asked to.
