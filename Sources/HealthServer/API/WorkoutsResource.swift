@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAnswers
 import HealthEngine
 import HealthFormats
 import HealthJSON

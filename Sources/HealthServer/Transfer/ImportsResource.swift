@@ -7,6 +7,7 @@ import HealthDevices
 import HealthEngine
 import HealthFormats
 import HealthImport
+import HealthJSON
 import HealthModel
 import Hummingbird
 import NIOCore
