@@ -11,7 +11,9 @@ package enum JSONValue: Hashable, Sendable {
     ///
     /// - Parameter isLenient: As of ``JSONReader``.
     package init?(_ bytes: [UInt8], isLenient: Bool = false) {
-        let value = try? bytes.withUnsafeBufferPointer { try JSONReader.scan($0, isLenient: isLenient) { try $0.value() } }
+        let value = try? bytes.withUnsafeBufferPointer {
+            try JSONReader.scan($0, isLenient: isLenient) { try $0.value() }
+        }
         guard let value else { return nil }
         self = value
     }
