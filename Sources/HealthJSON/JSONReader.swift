@@ -27,7 +27,7 @@ package struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - windowSize: The number of bytes that are in memory at a time.
     ///   - isLenient: Whether invalid UTF-8 and unpaired surrogates are replaced by U+FFFD, numbers out of range by
-    ///     infinity, and `NaN` by null, instead of being errors.
+    ///     infinity, and `NaN` by null, and a byte order mark is skipped, instead of being errors.
     package init(_ source: JSONSource, windowSize: Int = 256 << 10, isLenient: Bool = false) {
         let window = JSONWindow(source, size: windowSize)
         bytes = window.start
@@ -101,6 +101,9 @@ package struct JSONReader: ~Copyable {
         case UInt8(ascii: "n"): return .null
         case UInt8(ascii: "N") where isLenient: return .null
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+        case 0xEF where isLenient && place == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]):
+            place = 3
+            return try kind()
         default: throw error("A value is expected")
         }
     }

@@ -163,8 +163,8 @@ struct GlucoseServiceTests {
 
     static let jsonFiles: [ImportCase] = [
         ImportCase(
-            "Nightscout: entries", "entries.json",
-            #"""
+            "Nightscout: entries, after a byte order mark", "entries.json",
+            "\u{FEFF}" + #"""
             [{"_id":"1","device":"xDrip","date":1715580000000,"dateString":"2024-05-13T06:00:00.000Z","sgv":95,"type":"sgv"},
              {"_id":"2","device":"xDrip","date":1715580300000,"sgv":10,"type":"sgv"},
              {"_id":"3","device":"meter","date":1715580600000,"mbg":101,"type":"mbg"},
