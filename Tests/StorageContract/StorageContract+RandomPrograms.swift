@@ -27,6 +27,66 @@ extension StorageContract {
         }
     }
 
+    /// Enters, finds and removes thousands of UUIDs in random batches: random ones, some that differ only in their last
+    /// bytes, and some whose bytes are a type and a sequence number.
+    func checkManyIdentities() throws {
+        var random = SplitMix64(seed: seed)
+        let storage = try makeStorage()
+        _ = try storage.write { try $0.allocateSequences(100) }
+        var model: [UUID: StoredIdentity] = [:]
+        var known: [UUID] = []
+        for step in 0..<60 {
+            let name = "UUIDs of batch \(step)"
+            let removed = (0..<random.pick([0, 0, 1, 40])).compactMap { _ in known.isEmpty ? nil : random.pick(known) }
+            for uuid in removed { model[uuid] = nil }
+            var batch: [UUID: StoredIdentity] = [:]
+            for _ in 0..<random.pick([1, 5, 114, 400]) {
+                let (uuid, sequence) = (Self.similarUUID(&random), Int64.random(in: 1...100, using: &random))
+                guard model[uuid] == nil, batch[uuid] == nil else { continue }
+                batch[uuid] = StoredIdentity(type: ContractRows.otherPaged, sequence: sequence)
+                known.append(uuid)
+            }
+            try storage.write(prefetching: { Array(batch.keys) }) { transaction in
+                for uuid in removed { try transaction.removeIdentity(uuid) }
+                for (uuid, identity) in batch { try transaction.putIdentity(uuid, identity) }
+            }
+            model.merge(batch) { $1 }
+            let stored = known.first { model[$0] != nil }
+            if let stored, random.oneIn(4) {
+                try expect(.duplicate, name) {
+                    try storage.write(prefetching: { [stored] }) {
+                        try $0.putIdentity(stored, StoredIdentity(type: ContractRows.paged, sequence: 1))
+                    }
+                }
+            }
+            let probes = (0..<100).map { _ in random.oneIn(2) ? random.pick(known) : Self.similarUUID(&random) }
+            try storage.read { snapshot in
+                try snapshot.prefetchIdentities(of: Array(probes.dropFirst(10)))
+                for uuid in probes { try expect(try snapshot.locate(uuid) == model[uuid], name) }
+                var found: [UUID: StoredIdentity] = [:]
+                try snapshot.visitIdentities { uuid, identity in
+                    try expect(found.updateValue(identity, forKey: uuid) == nil, "\(name), visited once")
+                    return true
+                }
+                try expect(found == model, name)
+            }
+        }
+        try storage.close()
+    }
+
+    private static func similarUUID(_ random: inout SplitMix64) -> UUID {
+        let last = UInt8.random(in: .min ... .max, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: return ContractRows.uuid(last)
+        case 1: return UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, last))
+        case 2:
+            let type = UInt8(ContractRows.otherPaged.rawValue)
+            return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, type, 0, 0, 0, 0, 0, 0, 0, last))
+        case 3: return UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, last))
+        default: return random.uuid()
+        }
+    }
+
     private func run(
         _ operations: [ContractOperation], fails: Bool, on storage: any HealthStorage,
         and model: NaiveTransaction, _ name: String

@@ -43,7 +43,7 @@ package struct StorageContract: Sendable {
         /// The state that a transaction and its concurrent readers see, and what remains if it fails.
         case rollback, states, ownWrites, isolation, concurrentReaders, writersTakeTurns
         /// Random programs, reopening and closing, and commits by other processes.
-        case randomPrograms, reopening, closing, foreignCommits
+        case randomPrograms, manyIdentities, reopening, closing, foreignCommits
     }
 
     /// Runs all checks, and throws ``StorageContractFailure`` at the first failure.
@@ -79,6 +79,7 @@ package struct StorageContract: Sendable {
         case .concurrentReaders: try checkConcurrentReaders()
         case .writersTakeTurns: try checkWritersTakeTurns()
         case .randomPrograms: try checkRandomPrograms()
+        case .manyIdentities: try checkManyIdentities()
         case .reopening: try checkReopening()
         case .closing: try checkClosing()
         case .foreignCommits: try checkForeignCommits()
