@@ -48,6 +48,7 @@ let package = Package(
                 .product(name: "HealthSQL", package: "OpenHealthKit"),
                 .product(name: "HealthKit", package: "OpenHealthKit"),
                 .product(name: "HealthWatcher", package: "OpenHealthKit"),
+                .product(name: "HealthSync", package: "OpenHealthKit"),
                 // The server has the readers of devices' files.
                 .product(name: "HealthServer", package: "OpenHealthKit"),
                 .product(name: "CoreLocation", package: "OpenHealthKit"),

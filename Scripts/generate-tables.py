@@ -9,6 +9,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-UnitConstants.swift     the class methods of HKUnit, such as gram() and gramUnit(with:)
   GENERATED-Characteristics.swift   the classes of characteristics with a value of an enumeration
   GENERATED-MetadataValues.swift    the values of metadata keys
+  GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
   GENERATED-ArchiveElements.swift   the document type of exported archives
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
@@ -26,6 +27,7 @@ TABLES = os.path.join(ROOT, "Scripts", "tables")
 PLACES = {
     "GENERATED-UnitKinds.swift": "HealthModel/Units", "GENERATED-UnitConstants.swift": "HealthKit/Units",
     "GENERATED-Characteristics.swift": "HealthKit/Objects", "GENERATED-MetadataValues.swift": "HealthEngine/Save",
+    "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
     "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
@@ -127,6 +129,16 @@ def metadata_values(keys, symbols):
     text += "    package static let expectations: [String: Expectation] = [\n"
     text += "".join(f'        "{key["key"]}": {expectation(key["value"])},\n' for key in keys if key["value"])
     write("GENERATED-MetadataValues.swift", text + "    ]\n}\n")
+
+    # The same for samples that a sync receives, without what only this HealthKit has.
+    def words(value):
+        kind = value.partition(" ")[0]
+        return f"{min(ranges[kind])} {max(ranges[kind])}" if kind in ranges else value
+
+    text = "extension SyncTypes {\n    /// The kind of the value for each predefined key: a quantity with its unit, or the bounds of raw values.\n"
+    text += "    static let metadataValues: [String: String] = [\n"
+    text += "".join(f'        "{key["key"]}": "{words(key["value"])}",\n' for key in keys if key["value"])
+    write("GENERATED-SyncMetadata.swift", text + "    ]\n}\n")
 
 
 CHARACTERISTIC = """

@@ -234,6 +234,11 @@ def sync_types():
             ("quantities", "quantity types", "HKQuantityTypeIdentifier"),
             ("categories", "category types", "HKCategoryTypeIdentifier"),
             ("records", "clinical types", "HKClinicalTypeIdentifier")))
+    # A correlation is written with the permissions of its objects.
+    others = ("correlation", "activitySummary", "characteristic")
+    readOnly = [one["identifier"] for one in types if one["writable"] != "yes" and one["kind"] not in others]
+    text += '\n    /// The identifiers of types that apps can’t write.\n    static let systemTypes = """\n'
+    text += wrapped(readOnly, "        ") + '        """\n'
     write("GENERATED-SyncTypes.swift", text + "}\n")
 
 

@@ -212,6 +212,27 @@ struct ExportFormatTests {
         #expect(try names.filter { !$0.hasPrefix("health.sqlite") } == ["out.zip"])
     }
 
+    @Test("seed: a line for each sample of what apps may write, after one with the types")
+    func seed() throws {
+        #expect(try export(["person.seed", "--type", "stepCount", "--type", "workout", "--quiet"]).status == 0)
+        let lines = try text("person.seed").split(separator: "\n")
+        #expect(
+            lines[0] == #"{"format":"openhealthkit.seed","version":1,"#
+                + #""types":["HKQuantityTypeIdentifierStepCount","HKWorkoutTypeIdentifier"]}"#)
+        let counts = try ["step_count", "workouts"].map { table in
+            try CommandRun(["sql", "SELECT count(*) AS n FROM \(table)", "--json"], store: Demo.shared.store)
+                .objects()[0]["n"] as? Int ?? 0
+        }
+        #expect(counts.allSatisfy { $0 > 0 } && lines.count == 1 + counts.reduce(0, +))
+        for line in lines.dropFirst() {
+            let sample = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(sample["uuid"] != nil && sample["startDate"] != nil && sample["sequence"] != nil)
+        }
+        // What only the system writes is counted.
+        let exercise = try export(["exercise.seed", "--type", "appleExerciseTime"])
+        #expect(exercise.status == 0 && exercise.output.contains("appleExerciseTime"))
+    }
+
     @Test("An unknown format is reported with the available ones")
     func unknown() throws {
         let run = try export(["out", "--format", "parquet"])

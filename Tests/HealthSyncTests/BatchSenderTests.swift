@@ -26,6 +26,8 @@ struct BatchSenderTests {
             guard let next else { throw URLError(.networkConnectionLost) }
             return next
         }
+
+        func get(_ url: URL, token: String?) async throws -> SyncResponse { SyncResponse(status: 404) }
     }
 
     private let batch = SyncBatch(

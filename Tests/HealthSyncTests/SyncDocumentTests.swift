@@ -1,16 +1,19 @@
 import Foundation
+import HealthTesting
 import Testing
 
 @testable import HealthSync
 
-@Suite("Docs/Sync.md")
+@Suite("Docs/Sync.md and Docs/Format/Sync.md")
 struct SyncDocumentTests {
-    private static let page = URL(fileURLWithPath: #filePath)
+    private static let documents = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Docs/Sync.md")
+        .appendingPathComponent("Docs")
 
-    private static func block(_ language: String, containing part: String) throws -> String {
-        let text = try String(contentsOf: page, encoding: .utf8)
+    private static func block(
+        _ language: String, of page: String = "Format/Sync.md", containing part: String
+    ) throws -> String {
+        let text = try String(contentsOf: documents.appendingPathComponent(page), encoding: .utf8)
         let blocks = text.components(separatedBy: "```\(language)\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
@@ -41,7 +44,7 @@ struct SyncDocumentTests {
 
     @Test("The iPhone app compiles, in about thirty lines")
     func app() throws {
-        let app = try Self.block("swift", containing: "@main")
+        let app = try Self.block("swift", of: "Sync.md", containing: "@main")
         #expect(app.split(separator: "\n").count <= 32)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-app-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -67,5 +70,15 @@ struct SyncDocumentTests {
         let answer = try SyncCoding.decoder().decode(
             SyncAcknowledgement.self, from: Data(try Self.block("json", containing: "rejected").utf8))
         #expect(answer.sequence == 18 && answer.deleted == 1)
+    }
+
+    @Test("The seed is what the library loads")
+    func seed() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).seed")
+        try Data(try Self.block("json", containing: "openhealthkit.seed").utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let health = TestHealthStore()
+        let receipt = try await HealthSeeding.load(file, into: health.store)
+        #expect(receipt.samples == 1 && receipt.leftOut == [:] && receipt.unreadable == 0)
     }
 }

@@ -26,6 +26,11 @@ final class OutsiderTests {
                 at: checkout.appendingPathComponent("Tests/OutsiderTests/Package/\(name)"),
                 to: folder.appendingPathComponent(name))
         }
+        for name in ["Sources/CompanionFeature", "Tests/CompanionFeatureTests"] {
+            try FileManager.default.copyItem(
+                at: checkout.appendingPathComponent("Examples/CompanionApp/\(name)"),
+                to: folder.appendingPathComponent(name))
+        }
         let repositories = cache.path + "/repositories"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: repositories)) ?? []
         where name.hasPrefix("OpenHealthKit-") {
@@ -54,10 +59,17 @@ final class OutsiderTests {
                             ]))
                 } else if let product = Context.environment["USES"], !product.isEmpty {
                     let uses: [Target.Dependency] = [.product(name: product, package: "OpenHealthKit")]
-                    package.targets.append(
+                    let tests: [Target.Dependency] = ["HealthKit", "HealthTesting"].map {
+                        .product(name: $0, package: "OpenHealthKit")
+                    }
+                    package.targets +=
                         product == "HealthSync"
-                            ? .testTarget(name: "SyncTests", dependencies: uses)
-                            : .target(name: "Serving", dependencies: uses))
+                        ? [
+                            .testTarget(name: "SyncTests", dependencies: uses),
+                            .target(name: "CompanionFeature", dependencies: uses + tests.prefix(1)),
+                            .testTarget(
+                                name: "CompanionFeatureTests", dependencies: ["CompanionFeature"] + uses + tests),
+                        ] : [.target(name: "Serving", dependencies: uses)]
                 }
 
                 """
@@ -100,10 +112,17 @@ final class OutsiderTests {
         try expectSuccess(test)
         #expect(test.output.contains("with 4 tests"), "\(test.output.suffix(500))")
 
+        // The command for a Mac, with a program that shows what it would be asked to run in a container.
+        let container = try await run(
+            "/bin/sh", ["test-on-linux", "--filter", "StepsModelTests"], ["CONTAINER": "echo"])
+        try expectSuccess(container)
+        #expect(container.output.contains("swift test --scratch-path /build --filter StepsModelTests"))
+
         let server = try WebServer(in: folder)
-        let sync = try await swift("test", "--filter", "SyncTests", uses: "HealthSync", server: server.address)
+        let sync = try await swift(
+            "test", "--filter", "SyncTests|CompanionFeatureTests", uses: "HealthSync", server: server.address)
         try expectSuccess(sync)
-        #expect(sync.output.contains("1 test"), "\(sync.output.suffix(500))")
+        #expect(sync.output.contains("with 4 tests"), "\(sync.output.suffix(500))")
 
         let modules = try await swift("build", "--target", "AppLog", uses: "os")
         try expectSuccess(modules)

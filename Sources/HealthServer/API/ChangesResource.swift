@@ -73,7 +73,7 @@ struct ChangesResource: PersonResource {
         }
     }
 
-    private static func answer(
+    static func answer(
         from engine: HealthEngine, as caller: Caller, _ named: [TypeDescription]?, after anchor: ChangeAnchor,
         limit: Int, _ timeZone: TimeZone
     ) throws -> (answer: [UInt8], isEmpty: Bool) {

@@ -99,7 +99,7 @@ enum APIReference {
             """#,
         "Sync": #"""
             For devices that send their whole history, such as an iPhone with HealthSync or `hk sync`. Samples keep their UUIDs and sources, so it needs
-            a token with the scope `sync`, or the owner's. Docs/Sync.md describes the protocol.
+            a token with the scope `sync`, or the owner's. Docs/Format/Sync.md describes the protocol.
             """#,
     ]
 
@@ -688,7 +688,7 @@ enum APIReference {
             - `application` (default): HealthKit's authorization, by type and direction. The source of what it saves is
               `bundleIdentifier`, or a generated one.
             - `owner`: acts as the person, or as the owner of the server without `people`.
-            - `sync`: sends a device's data (see Sync) and reads nothing.
+            - `sync`: sends a device's data (see Sync), and reads the types of `read`, by default none.
             - `cohort`: reads statistics over many people (see Cohort) and nothing about a single one.
             - `link`: shows the types of `read` of one person in a browser until `expires`, which is required and within a year. The link is
               `https://SERVER/#/link/TOKEN`; everyone who has it can open it, in any number of browsers, until it expires or is revoked. It

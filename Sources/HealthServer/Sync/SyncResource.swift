@@ -36,7 +36,7 @@ struct SyncResource: PersonResource {
         return try Response.json(acknowledgement)
     }
 
-    private static func store(
+    static func store(
         _ batch: SyncBatch, _ digest: String, in engine: HealthEngine, as caller: Caller
     ) throws -> SyncAcknowledgement {
         guard batch.sequence > 0, batch.acknowledged >= 0, batch.acknowledged < batch.sequence else {

@@ -54,6 +54,8 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case stale
         /// The server no longer has what it acknowledged, as after it was restored from a backup.
         case lost
+        /// The file isn't a seed of a version that is known.
+        case notASeed
     }
 
     /// The kind of the failure.
@@ -76,7 +78,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Sends batches until they are acknowledged or refused.
+/// Sends batches and requests until they are answered or refused.
 struct BatchSender: Sendable {
     let server: SyncServer
     let transport: any SyncTransport
@@ -100,19 +102,39 @@ struct BatchSender: Sendable {
     /// - Throws: ``SyncError``; `CancellationError`.
     func send(_ batch: SyncBatch) async throws -> SyncAcknowledgement {
         let body = try SyncCoding.encoder().encode(batch)
+        let response = try await answer { try await transport.post(body, to: server.batches, token: server.token) }
+        return try acknowledgement(in: response, of: batch)
+    }
+
+    /// Requests a resource, again and again if necessary, and reads its JSON.
+    ///
+    /// - Throws: ``SyncError``; `CancellationError`.
+    func get<Value: Decodable>(_ type: Value.Type, from url: URL) async throws -> Value {
+        let response = try await answer { try await transport.get(url, token: server.token) }
+        guard (200..<300).contains(response.status) else { throw try refusal(in: response) }
+        do {
+            return try SyncCoding.decoder().decode(type, from: response.body)
+        } catch {
+            throw SyncError(
+                .notAReceiver, status: response.status, "\(server.url.absoluteString) does not tell what has changed.")
+        }
+    }
+
+    /// The answer to a request that is repeated until there is one that repeating would not change.
+    private func answer(_ request: () async throws -> SyncResponse) async throws -> SyncResponse {
         var attempts = 0
         while true {
             try Task.checkCancellation()
             attempts += 1
             var response: SyncResponse?
             do {
-                response = try await transport.post(body, to: server.batches, token: server.token)
+                response = try await request()
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
                 try Task.checkCancellation()
             }
-            if let response, !Self.isTemporary(response.status) { return try acknowledgement(in: response, of: batch) }
+            if let response, !Self.isTemporary(response.status) { return response }
             if let maximum = policy.maximumAttempts, attempts >= maximum {
                 throw SyncError(
                     .unreachable, status: response?.status,
@@ -138,6 +160,11 @@ struct BatchSender: Sendable {
             throw SyncError(
                 .notAReceiver, status: response.status, "\(server.batches.absoluteString) does not receive batches.")
         }
+        throw try refusal(in: response)
+    }
+
+    /// The error of an answer that refuses.
+    private func refusal(in response: SyncResponse) throws -> SyncError {
         let details = try? SyncCoding.decoder().decode(Details.self, from: response.body)
         let text = details?.detail ?? details?.title ?? "The server answered \(response.status)."
         let kind: SyncError.Kind =
@@ -154,6 +181,6 @@ struct BatchSender: Sendable {
                 .notAReceiver, status: response.status,
                 "\(server.batches.absoluteString) names a batch that no device has sent.")
         }
-        throw error
+        return error
     }
 }

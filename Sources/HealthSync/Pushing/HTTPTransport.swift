@@ -10,7 +10,7 @@ public import Foundation
 #endif
 
 #if !Server || canImport(Darwin)
-    /// Sends batches with `URLSession`.
+    /// Exchanges batches and changes with `URLSession`.
     public struct HTTPTransport: SyncTransport {
         private let session: URLSession
 
@@ -31,6 +31,16 @@ public import Foundation
             var request = URLRequest(url: url)
             request.httpMethod = "POST"
             request.httpBody = body
+            return try await answer(to: request, token: token)
+        }
+
+        /// Requests a resource and returns the answer. Throws the errors of `URLSession`.
+        public func get(_ url: URL, token: String?) async throws -> SyncResponse {
+            try await answer(to: URLRequest(url: url), token: token)
+        }
+
+        private func answer(to request: URLRequest, token: String?) async throws -> SyncResponse {
+            var request = request
             for (name, value) in HTTPFields.request(token: token) { request.setValue(value, forHTTPHeaderField: name) }
             let (data, response) = try await session.data(for: request, delegate: RedirectRefusal())
             guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
@@ -48,7 +58,7 @@ public import Foundation
         ) { completionHandler(nil) }
     }
 #else
-    /// Sends batches with AsyncHTTPClient. Programs that never sync start without its threads.
+    /// Exchanges batches and changes with AsyncHTTPClient. Programs that never sync start without its threads.
     ///
     /// `URLSession` would bring libcurl, whose two dozen libraries every program would load at its start. An application whose manifest
     /// leaves the trait Server out has it, and no SwiftNIO.
@@ -64,8 +74,9 @@ public import Foundation
         /// How long a batch of a megabyte may take until its answer begins: as long as a link of 2 kB a second needs.
         private static let longest = TimeAmount.minutes(10)
 
-        /// The longest answer that is read, in bytes. An acknowledgement has a few hundred.
-        private static let maximumBodyCount = 1 << 20
+        /// The longest answer that is read, in bytes. An acknowledgement has a few hundred, a page of changes about a
+        /// megabyte.
+        private static let maximumBodyCount = 1 << 26
 
         /// Creates a transport that waits at most a minute for bytes to move. It has no state of its own.
         public init() {}
@@ -74,8 +85,18 @@ public import Foundation
         public func post(_ body: Data, to url: URL, token: String?) async throws -> SyncResponse {
             var request = HTTPClientRequest(url: url.absoluteString)
             request.method = .POST
-            for (name, value) in HTTPFields.request(token: token) { request.headers.add(name: name, value: value) }
             request.body = .stream(BodyParts(rest: ByteBuffer(data: body)), length: .known(Int64(body.count)))
+            return try await answer(to: request, token: token)
+        }
+
+        /// Requests a resource and returns the answer. Throws the errors of AsyncHTTPClient.
+        public func get(_ url: URL, token: String?) async throws -> SyncResponse {
+            try await answer(to: HTTPClientRequest(url: url.absoluteString), token: token)
+        }
+
+        private func answer(to request: HTTPClientRequest, token: String?) async throws -> SyncResponse {
+            var request = request
+            for (name, value) in HTTPFields.request(token: token) { request.headers.add(name: name, value: value) }
             let response = try await Self.client.execute(request, timeout: Self.longest)
             let answer = try await response.body.collect(upTo: Self.maximumBodyCount)
             return HTTPFields.response(status: Int(response.status.code), body: Data(buffer: answer)) {

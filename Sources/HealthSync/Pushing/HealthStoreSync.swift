@@ -1,7 +1,8 @@
 import Foundation
 public import HealthKit
 
-/// Sends what a HealthKit store contains, and whatever changes in it, to a server.
+/// Sends what a HealthKit store contains, and whatever changes in it, to a server, and writes what others have changed
+/// there.
 ///
 /// A pass reads every type with anchored queries, sends samples and deletions in batches, one at a time, and moves the
 /// anchors when the server has acknowledged a batch. However a pass ends, the next one continues there; what is
@@ -47,12 +48,14 @@ public actor HealthStoreSync {
     /// The types that are read.
     public nonisolated let types: Set<HKSampleType>
     nonisolated let options: Options
-    private let server: SyncServer
-    private let progress: any SyncProgressStore
-    private let sender: BatchSender
+    let server: SyncServer
+    let progress: any SyncProgressStore
+    let sender: BatchSender
 
     private var running: Task<SyncReport, any Error>?
     private var waiting: Task<SyncReport, any Error>?
+    /// Ends with the last pass that was started, sending or receiving: both keep their progress in one place.
+    private var lastPass: Task<Void, Never>?
     var observer: HKObserverQuery?
 
     /// Creates a sync. Nothing is read or sent yet.
@@ -110,7 +113,7 @@ public actor HealthStoreSync {
         return try await result(of: next)
     }
 
-    private func result(of task: Task<SyncReport, any Error>) async throws -> SyncReport {
+    private func result<Value: Sendable>(of task: Task<Value, any Error>) async throws -> Value {
         try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
@@ -128,7 +131,19 @@ public actor HealthStoreSync {
         let pass = SyncPass(
             store: store, types: SyncTypes.inOrder(types), destination: server.destination, progress: progress,
             options: options, sender: sender)
-        return try await pass.run()
+        return try await afterOthers { try await pass.run() }
+    }
+
+    /// Runs a pass when those that were started before have ended.
+    func afterOthers<Value: Sendable>(_ pass: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let previous = lastPass
+        let task = Task {
+            await previous?.value
+            try Task.checkCancellation()
+            return try await pass()
+        }
+        lastPass = Task { _ = await task.result }
+        return try await result(of: task)
     }
 }
 

@@ -123,8 +123,10 @@ actor SyncPass {
                 pending.memberTypes.insert(identifier)
                 await reader.add(memberType: type)
             }
-            pending.add(deletions: page.deletedObjects.map(\.uuid), present: Set(page.addedSamples.map(\.uuid)))
-            for sample in page.addedSamples {
+            // What was received is not sent back.
+            let deleted = page.deletedObjects.filter { !SyncCopy.isCopy($0.metadata) }
+            pending.add(deletions: deleted.map(\.uuid), present: Set(page.addedSamples.map(\.uuid)))
+            for sample in page.addedSamples where !SyncCopy.isCopy(sample.metadata) {
                 try await add(sample)
                 if pending.size >= options.batchSize { try await flush() }
             }
@@ -173,7 +175,7 @@ actor SyncPass {
                 } catch let error as HKError where Self.isUnauthorized(error) {
                     continue
                 }
-                for owner in owners where !sentOwners.contains(owner.uuid) {
+                for owner in owners where !sentOwners.contains(owner.uuid) && !SyncCopy.isCopy(owner.metadata) {
                     try await add(owner)
                     if pending.size >= options.batchSize { try await flush() }
                 }
@@ -212,7 +214,7 @@ actor SyncPass {
     private static func digest(_ summary: SyncActivitySummary) throws -> UInt64 {
         let encoder = SyncCoding.encoder()
         encoder.outputFormatting = .sortedKeys
-        return try encoder.encode(summary).reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return try encoder.encode(summary).fnv1a
     }
 
     // MARK: Sending

@@ -26,6 +26,9 @@ public struct SyncProgress: Codable, Hashable, Sendable {
     /// A digest of the activity summaries that were sent, by date.
     var summaries: [String: UInt64] = [:]
 
+    /// How far receiving has come; `nil` before the first page.
+    var received: SyncCursor?
+
     /// Creates the progress of a sync that has sent nothing yet.
     public init(destination: String, device: UUID) {
         self.destination = destination
@@ -66,6 +69,27 @@ public struct SyncProgress: Codable, Hashable, Sendable {
             spans = [Span(start: first.start, end: spans.map(\.end).max() ?? first.end)]
         }
         unchecked = spans
+    }
+}
+
+/// How far a sync has come with receiving.
+struct SyncCursor: Codable, Hashable, Sendable {
+    /// Everything before it is written; `nil` for the beginning.
+    var anchor: String?
+    /// The identifiers of the types that the anchor covers.
+    var types: Set<String> = []
+    /// Added to the server's sequences, so that versions ascend after the server's store was replaced by another.
+    var base = 0
+    /// The highest version that may have been written.
+    var highest = 0
+    /// Whether copies up to ``base`` are deleted at the end, because another store of the server doesn't have them.
+    var sweeps = false
+
+    /// Begins again with the store that took the place of the server's previous one.
+    mutating func beginAgain() {
+        anchor = nil
+        base = highest
+        sweeps = true
     }
 }
 

@@ -17,9 +17,25 @@ public struct SyncServer: Hashable, Sendable {
     }
 
     /// Where batches are sent.
-    var batches: URL {
+    var batches: URL { resource("sync", "batches") }
+
+    /// Where the server says which types it has.
+    var types: URL { resource("types") }
+
+    /// Where the server says what has changed in some types since an anchor; `nil` for the beginning.
+    func changes(of types: Set<String>, since anchor: String?, limit: Int) -> URL {
+        var components = URLComponents(url: resource("changes"), resolvingAgainstBaseURL: false)
+        components?.queryItems =
+            [
+                URLQueryItem(name: "types", value: types.sorted().joined(separator: ",")),
+                URLQueryItem(name: "limit", value: String(limit)), URLQueryItem(name: "timeZone", value: "GMT"),
+            ] + (anchor.map { [URLQueryItem(name: "anchor", value: $0)] } ?? [])
+        return components?.url ?? resource("changes")
+    }
+
+    private func resource(_ parts: String...) -> URL {
         var url = url
-        for part in ["v1", "people", person, "sync", "batches"] { url.appendPathComponent(part) }
+        for part in ["v1", "people", person] + parts { url.appendPathComponent(part) }
         return url
     }
 
@@ -47,10 +63,15 @@ public struct SyncResponse: Sendable {
     }
 }
 
-/// Sends the bytes of a batch.
+/// Exchanges bytes with a server.
 public protocol SyncTransport: Sendable {
     /// Sends JSON with the method `POST` and returns the answer, whatever its status.
     ///
     /// - Throws: an error if there is no answer. The batch may have arrived anyway.
     func post(_ body: Data, to url: URL, token: String?) async throws -> SyncResponse
+
+    /// Requests a resource with the method `GET` and returns the answer, whatever its status.
+    ///
+    /// - Throws: an error if there is no answer.
+    func get(_ url: URL, token: String?) async throws -> SyncResponse
 }

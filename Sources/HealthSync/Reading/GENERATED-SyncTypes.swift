@@ -47,4 +47,20 @@ extension SyncTypes {
         AllergyRecord ClinicalNoteRecord ConditionRecord ImmunizationRecord LabResultRecord MedicationRecord
         ProcedureRecord VitalSignRecord CoverageRecord
         """
+
+    /// The identifiers of types that apps can’t write.
+    static let systemTypes = """
+        HKQuantityTypeIdentifierAppleExerciseTime HKQuantityTypeIdentifierAppleMoveTime
+        HKQuantityTypeIdentifierAppleSleepingWristTemperature HKQuantityTypeIdentifierAppleStandTime
+        HKQuantityTypeIdentifierAppleWalkingSteadiness HKQuantityTypeIdentifierAtrialFibrillationBurden
+        HKQuantityTypeIdentifierWalkingHeartRateAverage HKCategoryTypeIdentifierAppleStandHour
+        HKCategoryTypeIdentifierHeadphoneAudioExposureEvent HKCategoryTypeIdentifierHighHeartRateEvent
+        HKCategoryTypeIdentifierHypertensionEvent HKCategoryTypeIdentifierLowHeartRateEvent
+        HKDataTypeIdentifierElectrocardiogram HKClinicalTypeIdentifierAllergyRecord
+        HKClinicalTypeIdentifierClinicalNoteRecord HKClinicalTypeIdentifierConditionRecord
+        HKClinicalTypeIdentifierImmunizationRecord HKClinicalTypeIdentifierLabResultRecord
+        HKClinicalTypeIdentifierMedicationRecord HKClinicalTypeIdentifierProcedureRecord
+        HKClinicalTypeIdentifierVitalSignRecord HKClinicalTypeIdentifierCoverageRecord
+        HKDataTypeIdentifierVerifiableClinicalRecord
+        """
 }

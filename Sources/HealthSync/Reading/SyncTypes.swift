@@ -58,7 +58,7 @@ public enum SyncTypes {
         return types.compactMap { $0 }
     }()
 
-    private static func words(_ text: String) -> [String] {
+    static func words(_ text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 }

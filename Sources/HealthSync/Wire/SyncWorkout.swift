@@ -140,4 +140,39 @@ public struct SyncZoneGroup: Codable, Hashable, Sendable {
         self.source = source
         self.durations = durations
     }
+
+    private enum CodingKeys: String, CodingKey {
+        case type, unit, boundaries, source, durations
+        case quantityType, zones
+    }
+
+    /// A zone in answers of the API.
+    private struct Zone: Decodable {
+        var minimum: Double?
+        var duration: Double
+    }
+
+    /// Reads the time in zones of a batch, or of an answer of the API.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        unit = try container.decode(String.self, forKey: .unit)
+        source = try container.decode(String.self, forKey: .source)
+        if let zones = try container.decodeIfPresent([Zone].self, forKey: .zones) {
+            type = try container.decode(String.self, forKey: .quantityType)
+            (boundaries, durations) = (zones.compactMap(\.minimum), zones.map(\.duration))
+        } else {
+            type = try container.decode(String.self, forKey: .type)
+            boundaries = try container.decode([Double].self, forKey: .boundaries)
+            durations = try container.decode([Double].self, forKey: .durations)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(type, forKey: .type)
+        try container.encode(unit, forKey: .unit)
+        try container.encode(boundaries, forKey: .boundaries)
+        try container.encode(source, forKey: .source)
+        try container.encode(durations, forKey: .durations)
+    }
 }

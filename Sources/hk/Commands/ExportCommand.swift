@@ -37,6 +37,11 @@ struct ExportCommand: ParsableCommand {
               hk export health.db
               hk export routes --format gpx --last 1y
               hk export android.zip --format health-connect
+
+            For a simulator or an iPhone, a path ending in .seed is a file that the library HealthSync writes into HealthKit: what \
+            apps may write.
+
+              hk export person.seed --last 90d
             """)
 
     @Argument(help: "The destination.", completion: .file())
@@ -45,7 +50,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help:
-            "The format: apple, csv, ndjson, sqlite, fhir, omh, gpx, tcx, fit or health-connect (default: that of the path’s ending, otherwise apple)."
+            "The format: apple, csv, ndjson, sqlite, fhir, omh, gpx, tcx, fit, health-connect or seed (default: that of the path’s ending, otherwise apple)."
     )
     var format: ExportFormat?
 
@@ -101,7 +106,7 @@ struct ExportCommand: ParsableCommand {
                 formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force),
                 path: path, isQuiet: quiet, isJSON: options.json
             ).run(engine)
-        case .csv, .ndjson, .sqlite, .fhir, .omh, .healthConnect:
+        case .csv, .ndjson, .sqlite, .fhir, .omh, .healthConnect, .seed:
             let formatting = FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force)
             try exportTables(of: engine, as: format, formatting, table: format == .csv ? onlyTable(types) : nil)
         }
@@ -205,6 +210,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case fit
     /// The zip file that Android imports.
     case healthConnect = "health-connect"
+    /// The file that HealthSync writes into HealthKit.
+    case seed
 
     /// The format of a file with this name; `nil` for a name that any folder can have.
     init?(ofName path: String) {
@@ -216,6 +223,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
         case "gpx": self = .gpx
         case "tcx": self = .tcx
         case "fit": self = .fit
+        case "seed": self = .seed
         default: return nil
         }
     }
@@ -274,7 +282,7 @@ extension ExportCommand {
     private func exportTables(
         of engine: HealthEngine, as format: ExportFormat, _ formatting: FormatOptions, table: TypeDescription?
     ) throws {
-        if path == "-", format != .ndjson, format != .omh, table == nil {
+        if path == "-", format != .ndjson, format != .omh, format != .seed, table == nil {
             throw UsageError("The format \(format.rawValue) needs a path: it can’t be written to standard output.")
         }
         let report: FormatReport
@@ -288,6 +296,7 @@ extension ExportCommand {
         case .sqlite: report = try SQLiteExporter(formatting).export(engine, to: path, as: .person)
         case .omh: report = try OpenMHealthExporter(formatting).export(engine, to: path, as: .person)
         case .healthConnect: report = try HealthConnectExporter(formatting).export(engine, to: path, as: .person)
+        case .seed: report = try SeedExporter(formatting).export(engine, to: path, as: .person)
         case .fhir, .apple, .gpx, .tcx, .fit:
             report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
         }

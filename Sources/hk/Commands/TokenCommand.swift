@@ -14,6 +14,7 @@ struct TokenCommand: ParsableCommand {
               hk token add "Shortcuts" --read stepCount,heartRate --share bodyMass
               hk token add "Phone" --person anna --all --expires 365d --data /var/lib/openhealthkit
               hk token add "iPhone" --sync
+              hk token add "iPhone" --sync --all
               hk token add "Dr. Berg" --link --read bloodPressure,bodyMass --expires 30d --url https://health.example.org
               hk token list
               hk token list --browsers
@@ -49,7 +50,9 @@ struct TokenCommand: ParsableCommand {
 
         @Flag(
             name: .long,
-            help: "Make a token for a device that syncs: it delivers data of every source and reads nothing.")
+            help:
+                "Make a token for a device that syncs: it delivers data of every source. With --read or --all, it also receives these types."
+        )
         var sync = false
 
         @Flag(
@@ -102,8 +105,10 @@ struct TokenCommand: ParsableCommand {
                 throw ValidationError(
                     "An owner token acts as the person. Omit --read, --share, --all, --since and --application.")
             }
-            if sync, owner || readOnly || read != nil || share != nil || all || since != nil || application != nil {
-                throw ValidationError("A sync token delivers what a device has. Omit all other permissions.")
+            if sync, owner || readOnly || share != nil || application != nil {
+                throw ValidationError(
+                    "A sync token delivers what a device has, and receives the types of --read or --all. Omit all other permissions."
+                )
             }
             if cohort,
                 owner || sync || readOnly || read != nil || share != nil || all || since != nil || application != nil
@@ -144,7 +149,8 @@ struct TokenCommand: ParsableCommand {
             request.isReadOnly = readOnly
             request.expires = try expires.map(expiry)
             request.grants = TokenGrants(
-                read: all ? .all : .some(types(read)), share: all ? .all : .some(types(share)),
+                // What a device delivers needs no permission, and it writes nothing else.
+                read: all ? .all : .some(types(read)), share: all && !sync ? .all : .some(types(share)),
                 since: try since.map { try DateArgument().span($0, option: "--since").start })
             let base = try url.map(ServerAddress.url)
             let (secret, token) = try issuer.issue(request)

@@ -1,0 +1,95 @@
+import Foundation
+public import HealthEngine
+import HealthJSON
+import HealthModel
+
+/// Writes what apps can write of a store as a seed: lines of JSON, the samples as the API has them, which `HealthSeeding`
+/// of HealthSync writes into a simulator or device. Docs/Format describes the file.
+public struct SeedExporter {
+    /// The version of the file's format.
+    package static let version = 1
+    /// The number of samples to read at once.
+    private static let pageSize = 10_000
+
+    private let options: FormatOptions
+
+    /// Creates an exporter.
+    public init(_ options: FormatOptions) {
+        self.options = options
+    }
+
+    /// Writes the file, or writes to standard output for “-”.
+    ///
+    /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
+    public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
+        try options.write(to: path, as: .file) { target in
+            let file = try OutputFile(target)
+            var report = FormatReport()
+            report.files = 1
+            let types = try types(of: engine, as: caller, leavingOut: &report)
+            try file.write(Self.header(types) + Self.newline)
+            var after: Int64 = 0
+            while !types.isEmpty {
+                let page = try engine.changes(
+                    ChangesRequest(
+                        parts: types.map { SampleRequest.Part(type: $0.code, filter: filter) }, after: after,
+                        limit: Self.pageSize), as: caller)
+                var writer = SampleJSONWriter(page.added, timeZone: options.timeZone)
+                writer.write(page.added, separatedBy: "\n")
+                if page.added.count > 0 { try file.write(writer.bytes + Self.newline) }
+                report.add("sample", page.added.count)
+                after = page.sequence
+                if page.added.count + page.deleted.count < Self.pageSize { break }
+            }
+            try file.finish()
+            return report
+        }
+    }
+
+    private static let newline = [UInt8(ascii: "\n")]
+
+    private static func header(_ types: [TypeDescription]) -> [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.member("format", text: "openhealthkit.seed")
+            json.member("version", integer: version)
+            json.member("types", texts: types.map(\.identifier))
+        }
+        return json.bytes
+    }
+
+    private var filter: SampleFilter {
+        let selection = options.selection
+        var bounds: [SampleFilter] = []
+        if let since = selection.since { bounds.append(.start(.greaterThanOrEqual, since)) }
+        if let until = selection.until { bounds.append(.start(.lessThan, until)) }
+        return .and(bounds)
+    }
+
+    /// Whether HealthSync writes samples of a type: those that apps may write, without series and most documents.
+    private static func isWritten(_ type: TypeDescription) -> Bool {
+        switch type.kind {
+        case .correlation: true
+        case .quantity, .category, .workout: type.isShareable
+        default: type.identifier == "HKDataTypeStateOfMind"
+        }
+    }
+
+    /// The selected types that have samples and that apps can write; the samples of others are counted.
+    private func types(
+        of engine: HealthEngine, as caller: Caller, leavingOut report: inout FormatReport
+    ) throws -> [TypeDescription] {
+        var types: [TypeDescription] = []
+        for type in TypeCatalog.all
+        where ![.characteristic, .activitySummary].contains(type.kind) && options.selection.includes(type.code) {
+            let isWritten = Self.isWritten(type)
+            let found = try engine.samples(
+                SampleRequest(
+                    parts: [.init(type: type.code, filter: filter)], limit: isWritten ? 1 : 0, columns: .sequences),
+                as: caller)
+            if found.count == 0 { continue }
+            if isWritten { types.append(type) } else { report.leaveOut(type.shortName, found.count) }
+        }
+        return types.sorted { $0.identifier < $1.identifier }
+    }
+}
