@@ -143,7 +143,7 @@ public struct ServerLimits: Sendable {
     /// open, and all of them an eighth of the memory; a store in a file has a cache of its own and a dozen open files.
     ///
     /// - Parameter memory: The memory of the machine, in bytes.
-    public static func openStores(
+    package static func openStores(
         at location: StoreLocation, memory: UInt64 = ProcessInfo.processInfo.physicalMemory
     ) -> Int {
         guard case .database = location else { return ServerLimits().openStores }
