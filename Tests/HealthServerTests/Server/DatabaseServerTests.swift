@@ -70,7 +70,7 @@ struct DatabaseServerTests {
 
     /// The statements that a server has sent to the database.
     private static func statements(of server: Server) async throws -> Double {
-        let lines = try await server.client.get("/metrics").text.split(separator: "\n")
+        let lines = try await server.client.with(token: nil).get("/metrics").text.split(separator: "\n")
         let counts = lines.filter { $0.hasPrefix("openhealthkit_database_statements_total{") }
         return try counts.reduce(0) { try $0 + #require($1.split(separator: " ").last.flatMap { Double($0) }) }
     }
