@@ -20,30 +20,30 @@ enum PostgreSQLPageRuns {
     /// bodies are read, and from and below which the pages before are.
     static let function = PostgreSQLFunction(
         name: "page_runs",
-        arguments: ["int8", "int8[]", "float8[]", "float8[]", "int8[]", "int8[]", "int8[]"], columns: columns,
-        variables: "last_page record; is_beyond int8;"
+        arguments: ["int8", "int8[]", "float8[]", "float8[]", "int8[]", "int8[]", "int8[]"], columns: columns
     ) { schema in
-        let fields = [
-            "first_start", "first_sequence", "last_start", "greatest_end", "least_sequence", "greatest_sequence", "count",
-            "header",
-        ]
-        let own = fields.map { "last_page." + $0 } + ["last_page.body"]
-        let selection =
-            "SELECT \(fields.joined(separator: ", ")), CASE WHEN count < $5[i] OR last_start > $3[i] THEN body END AS body"
-        let source = "FROM \(schema).page WHERE person = $1 AND type = $2[i]"
+        let fields = """
+            first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, count, header, body
+            """
+        let source = "SELECT \(fields) FROM \(schema).page WHERE person = $1 AND page.type = asked.type"
         let order = "ORDER BY first_start DESC, first_sequence DESC LIMIT"
+        // One statement, because a worker of a cluster plans each.
         return """
-                FOR i IN 1 .. cardinality($2) LOOP
-                    \(selection) INTO last_page \(source) \(order) 1;
-                    CONTINUE WHEN NOT FOUND;
-                    is_beyond := CASE WHEN last_page.first_start > $4[i] THEN 1 ELSE 0 END;
-                    RETURN QUERY SELECT \(own.joined(separator: ", ")), i::int8, is_beyond;
-                    IF last_page.first_start > $3[i] OR last_page.count >= $6[i] AND last_page.count < $7[i] THEN
-                        RETURN QUERY \(selection), i::int8, 0::int8 \(source) AND first_start <= $4[i]
-                            AND (first_start, first_sequence) < (last_page.first_start, last_page.first_sequence)
-                            \(order) CASE is_beyond WHEN 1 THEN \(countOfEarlier) ELSE \(countOfJoined) END;
-                    END IF;
-                END LOOP;
+                RETURN QUERY SELECT found.first_start, found.first_sequence, found.last_start, found.greatest_end,
+                    found.least_sequence, found.greatest_sequence, found.count, found.header,
+                    CASE WHEN found.count < asked.bodies OR found.last_start > asked.start THEN found.body END,
+                    asked.place, CASE WHEN found.first_start > asked.finish THEN 1::int8 ELSE 0::int8 END
+                FROM unnest($2, $3, $4, $5, $6, $7) WITH ORDINALITY
+                    AS asked (type, start, finish, bodies, joined, joined_end, place)
+                CROSS JOIN LATERAL (\(source) \(order) 1) AS latest
+                CROSS JOIN LATERAL (
+                    SELECT latest.* UNION ALL
+                    (\(source) AND first_start <= asked.finish
+                        AND (first_start, first_sequence) < (latest.first_start, latest.first_sequence)
+                        \(order) CASE WHEN latest.first_start > asked.finish THEN \(countOfEarlier)
+                            WHEN latest.first_start > asked.start
+                                OR latest.count >= asked.joined AND latest.count < asked.joined_end THEN \(countOfJoined)
+                            ELSE 0 END)) AS found;
             """
     }
 
@@ -96,7 +96,7 @@ struct KnownPages {
     /// The type's last page, if it begins after ``reach``.
     private var last: StoredPage?
 
-    /// Adds a page that was read; those of a run in descending order.
+    /// Adds a page that was read.
     fileprivate mutating func add(_ page: StoredPage, _ place: Place) {
         switch place {
         case .ofRun: pages.append(page)
@@ -106,14 +106,14 @@ struct KnownPages {
 
     /// Ends adding the pages of a run.
     fileprivate mutating func complete(_ run: PageRun) {
+        pages.sort { $0.key < $1.key }
         var asked = PostgreSQLPageRuns.countOfEarlier
-        if last == nil, let page = pages.first {
+        if last == nil, let page = pages.last {
             let isEnough =
                 page.key.firstStart <= run.firstStart && !run.joinedCounts.contains(page.bounds.count)
             asked = isEnough ? 1 : 1 + PostgreSQLPageRuns.countOfJoined
         }
         isComplete = pages.count < asked
-        pages.reverse()
     }
 
     /// As `StorageSnapshot.page(of:forStart:)`.
