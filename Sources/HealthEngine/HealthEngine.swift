@@ -34,6 +34,8 @@ public final class HealthEngine: Sendable {
     let traversals = ChangeTraversals()
 
     private let storeIdentity: StoreIdentity
+    /// The metadata of imports as it was when the store was opened, by its keys.
+    package let openingMetadata: [String: String]
     /// The dictionaries loaded last, and the sequence up to which they are complete.
     private let loadedDictionaries = Mutex<LoadedDictionaries?>(nil)
     /// The last time at which a change is known to be recorded; guards nothing but repeated work.
@@ -46,17 +48,22 @@ public final class HealthEngine: Sendable {
         var dictionaries: StoreDictionaries
     }
 
-    /// Opens an engine over a backend; reads the store's identity and adopts types that have
-    /// entered the catalog.
+    /// Opens an engine over a backend, and adopts types that have entered the catalog.
     package init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
         precondition(
             (1...PageHeader.maximumCount).contains(configuration.pageCapacity), "The page capacity is out of range.")
         self.storage = storage
         self.configuration = configuration
-        storeIdentity = try storage.read { try $0.identity() }
+        let opening = try storage.open(Settings.opened)
+        storeIdentity = opening.identity
+        openingMetadata =
+            opening.settings[ImportHistory.metadataNamespace]?.mapValues { String(decoding: $0, as: UTF8.self) } ?? [:]
         identities = DerivedIdentities(seed: storeIdentity.seed)
         commits = CommitHub(storage: storage)
-        try adoptTypes()
+        loadedDictionaries.withLock {
+            $0 = LoadedDictionaries(sequence: opening.lastSequence, dictionaries: opening.dictionaries)
+        }
+        try adoptTypes(opening.dictionaries)
     }
 
     /// The identity that distinguishes this store from every other.

@@ -138,4 +138,15 @@ public struct ServerLimits: Sendable {
 
     /// Creates the default limits.
     public init() {}
+
+    /// The usual number of ``openStores`` at a location. A store in a database takes at most about a megabyte while it is
+    /// open, and all of them an eighth of the memory; a store in a file has a cache of its own and a dozen open files.
+    ///
+    /// - Parameter memory: The memory of the machine, in bytes.
+    package static func openStores(
+        at location: StoreLocation, memory: UInt64 = ProcessInfo.processInfo.physicalMemory
+    ) -> Int {
+        guard case .database = location else { return ServerLimits().openStores }
+        return min(max(Int(memory >> 23), ServerLimits().openStores), 4_096)
+    }
 }

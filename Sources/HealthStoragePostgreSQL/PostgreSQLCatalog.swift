@@ -19,17 +19,12 @@ struct PostgreSQLCatalog: Sendable {
     mutating func add(_ entry: DictionaryEntry) -> UInt32 { index.intern(entry) }
 
     /// Raises the maximum page length of a type, which is never lowered, to the next power of two, so that pages that
-    /// grow sample by sample rarely change it.
-    mutating func raiseSpan(_ span: Double, of type: TypeCode, of person: Int64) -> PostgreSQLCall? {
+    /// grow sample by sample rarely change it. Returns the new one; `nil` if it stays.
+    mutating func raiseSpan(_ span: Double, of type: TypeCode) -> Double? {
         guard span > longest[type] ?? 0 else { return nil }
         let bound = span.isNormal && span.binade < Double.greatestFiniteMagnitude / 2 ? span.binade * 2 : span
         longest[type] = bound
-        return PostgreSQLCall(
-            """
-            INSERT INTO page_span (person, type, longest) VALUES ($1, $2, $3)
-            ON CONFLICT (person, type) DO UPDATE SET longest = excluded.longest
-            """,
-            [person, type, bound])
+        return bound
     }
 }
 
@@ -60,7 +55,7 @@ extension PostgreSQLCatalog {
     static let personColumns = DictionaryTable.allCases.map { Int32($0.columns.count + 1) } + [2]
 
     /// Reads the last rows, those of ``selection(_:)``.
-    init(version: Int64, _ answers: [some Sequence<PostgreSQLRow>]) throws {
+    init<Rows: Sequence>(version: Int64, _ answers: [Rows]) throws where Rows.Element: DatabaseRow {
         self.version = version
         guard let spans = answers.last, answers.count > DictionaryTable.allCases.count else {
             throw PostgreSQLSnapshot.noAnswer

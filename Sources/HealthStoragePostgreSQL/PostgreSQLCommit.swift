@@ -24,44 +24,82 @@ struct PostgreSQLCommit {
             + [PostgreSQLListener.listeners(of: person, schema: schema), PostgreSQLCall("COMMIT")]
     }
 
-    /// The same for the smallest transaction, which writes one page and at most one identity, as a function: one statement
-    /// without `BEGIN`, which the server commits before it answers. A cluster's coordinator sends it to the person's worker
-    /// as a whole, where it would route each statement by itself, with a round trip for each.
+    /// The same for a transaction that writes and removes pages, and enters identities and settings, as a function: one
+    /// statement without `BEGIN`, which the server commits before it answers. A cluster's coordinator sends it to the
+    /// person's worker as a whole, where it would route each statement by itself, with a round trip for each.
     func calls(
-        from previous: PostgreSQLStoreRow, page: StoredPage, identity: (key: UUID, value: StoredIdentity)?
+        from previous: PostgreSQLStoreRow, pages: PostgreSQLTransaction.PendingPages,
+        rows: PostgreSQLTransaction.PendingRows
     ) -> [PostgreSQLCall] {
-        let entry: [any PostgreSQLArgument] = [identity?.key, identity?.value.type, identity?.value.sequence]
-        let arguments = arguments(previous) + page.arguments + entry
-        let marks = (1...arguments.count).map { "$\($0)" }.joined(separator: ", ")
+        let written = pages.pages.values.sorted { $0.key < $1.key }
+        let summaries = written.map { PostgreSQLPageSummary($0) }
+        let removed = pages.removed.sorted()
+        let identities = rows.identities.sorted { $0.value.sequence < $1.value.sequence }
+        let spans = rows.spans.sorted { $0.key < $1.key }
+        let settings = rows.settings.sorted { ($0.key.namespace, $0.key.key) < ($1.key.namespace, $1.key.key) }
+        let values: [any PostgreSQLArgument] = [
+            written.map(\.key.type), written.map(\.key.firstStart), written.map(\.key.firstSequence),
+            written.map(\.bounds.lastStart), written.map(\.bounds.maximumEnd), written.map(\.bounds.minimumSequence),
+            written.map(\.bounds.maximumSequence), written.map { PostgreSQLPageRow.bound($0.bounds.maximumSequence) },
+            written.map { Int64($0.bounds.count) }, written.map(\.header), written.map(\.body),
+            summaries.map { Int64($0?.revisions.count ?? -1) }, summaries.flatMap { $0?.revisions ?? [] },
+            summaries.flatMap { $0?.values ?? [] },
+            removed.map(\.type), removed.map(\.firstStart), removed.map(\.firstSequence),
+            identities.map(\.key), identities.map(\.value.type), identities.map(\.value.sequence),
+            spans.map(\.key), spans.map(\.value),
+            settings.map(\.key.namespace), settings.map(\.key.key), settings.map(\.value),
+        ]
         return [
             PostgreSQLListener.listeners(of: person, schema: schema),
-            PostgreSQLCall("SELECT \(schema).save_page(\(marks))", arguments),
+            Self.function.call(in: schema, arguments(previous) + values),
         ]
     }
 
-    /// The function, by its arguments: those of the store's row before and after, of the page, and of the identity, which
-    /// can be NULL.
-    static let function = """
-        save_page(int8, int8, int8, int8, int8, bytea, int8, int8, int8, bytea, int8, float8, int8, float8, float8, int8, \
-        int8, int8, int8, bytea, bytea, int8[], float8[], uuid, int8, int8)
-        """
-
-    /// The statement that creates the function. Settings of the transaction don't reach a worker, so it sets the person.
-    static func functionCreation(_ schema: String) -> String {
-        let page = (11...23).map { "$\($0)" }.joined(separator: ", ")
+    /// The arguments: those of the store's row before and after (1 to 10), of pages (11 to 24, with the numbers of
+    /// revisions of each, or −1 for one without a summary, and the revisions and summaries of all), the keys of pages that are
+    /// removed (25 to 27), identities (28 to 30), the longest pages of types (31 and 32), and settings (33 to 35).
+    static let function = PostgreSQLFunction(
+        name: "save_pages",
+        arguments: [
+            "int8", "int8", "int8", "int8", "int8", "bytea", "int8", "int8", "int8", "bytea",
+            "int8[]", "float8[]", "int8[]", "float8[]", "float8[]", "int8[]", "int8[]", "int8[]", "int8[]", "bytea[]",
+            "bytea[]", "int8[]", "int8[]", "float8[]",
+            "int8[]", "float8[]", "int8[]", "uuid[]", "int8[]", "int8[]", "int8[]", "float8[]",
+            "text[]", "text[]", "bytea[]",
+        ],
+        variables: "revisions_used int8 := 0; figures_used int8 := 0;"
+    ) { schema in
+        let columns = (11...21).map { "$\($0)[i]" }.joined(separator: ", ")
         return """
-            CREATE OR REPLACE FUNCTION \(schema).\(function) RETURNS void LANGUAGE plpgsql AS $function$
-            BEGIN
-                PERFORM set_config('\(PostgreSQLSchema.personSetting)', $1::text, true);
                 UPDATE \(schema).store \(PostgreSQLStoreRow.assignments) WHERE \(unchanged);
                 IF NOT FOUND THEN RAISE division_by_zero; END IF;
-                IF $24 IS NOT NULL THEN
-                    INSERT INTO \(schema).identity (person, uuid, type, sequence) VALUES ($1, $24, $25, $26);
+                IF cardinality($28) > 0 THEN
+                    INSERT INTO \(schema).identity (person, uuid, type, sequence)
+                    SELECT store.person, rows.* FROM \(schema).store, unnest($28, $29, $30) AS rows
+                    WHERE store.person = $1;
                 END IF;
-                INSERT INTO \(schema).page (\(PageCopyData.columns)) VALUES ($1, \(page))
-                \(PostgreSQLTransaction.replacement);
-            END
-            $function$
+                FOR i IN 1 .. cardinality($25) LOOP
+                    DELETE FROM \(schema).page
+                    WHERE person = $1 AND type = $25[i] AND first_start = $26[i] AND first_sequence = $27[i];
+                END LOOP;
+                FOR i IN 1 .. cardinality($11) LOOP
+                    INSERT INTO \(schema).page (\(PageCopyData.columns))
+                    VALUES ($1, \(columns), CASE WHEN $22[i] >= 0 THEN $23[revisions_used + 1:revisions_used + $22[i]] END,
+                        CASE WHEN $22[i] >= 0 THEN $24[figures_used + 1:figures_used + \(PostgreSQLPageSummary.count)] END)
+                    \(PostgreSQLTransaction.replacement);
+                    IF $22[i] >= 0 THEN
+                        revisions_used := revisions_used + $22[i];
+                        figures_used := figures_used + \(PostgreSQLPageSummary.count);
+                    END IF;
+                END LOOP;
+                FOR i IN 1 .. cardinality($31) LOOP
+                    INSERT INTO \(schema).page_span (person, type, longest) VALUES ($1, $31[i], $32[i])
+                    ON CONFLICT (person, type) DO UPDATE SET longest = excluded.longest;
+                END LOOP;
+                FOR i IN 1 .. cardinality($33) LOOP
+                    INSERT INTO \(schema).setting (person, namespace, key, value) VALUES ($1, $33[i], $34[i], $35[i])
+                    ON CONFLICT (person, namespace, key) DO UPDATE SET value = excluded.value;
+                END LOOP;
             """
     }
 

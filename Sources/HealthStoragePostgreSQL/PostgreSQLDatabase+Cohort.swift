@@ -187,6 +187,13 @@ private final class PostgreSQLCohortStorage: HealthStorage, @unchecked Sendable 
         self.snapshot = snapshot
     }
 
+    /// Asks for no settings, besides those that were read of all people.
+    func open(_ settings: OpenedSettings) throws -> StoreOpening {
+        StoreOpening(
+            identity: try snapshot.identity(), lastSequence: try snapshot.lastSequence(),
+            dictionaries: try snapshot.dictionaries(), settings: [:])
+    }
+
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value { try body(snapshot) }
 
     func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {

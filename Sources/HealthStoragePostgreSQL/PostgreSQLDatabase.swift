@@ -9,6 +9,7 @@ package final class PostgreSQLDatabase: Sendable {
     /// Connections to the replica, if the address names one.
     let replica: PostgreSQLPool?
     let listener: PostgreSQLListener
+    let recent = PostgreSQLRecentPeople()
 
     /// Connects to a database. Creates the tables if they don't exist.
     ///
@@ -54,6 +55,17 @@ package final class PostgreSQLDatabase: Sendable {
     ///   `StorageError` `.unreachable`.
     package func storage(ofPerson name: String, creating: Bool = true) throws -> PostgreSQLStorage {
         PostgreSQLStorage(name, try number(ofPerson: name, creating: creating), self, isOwner: false)
+    }
+
+    /// The storage of a person, without asking for a number that is known; `nil` if there is no such person.
+    ///
+    /// - Throws: `StorageError`. If the person was removed by another program, the first call of the storage throws `.removed`,
+    ///   and this method asks again.
+    package func storage(ofExisting name: String) throws -> PostgreSQLStorage? {
+        if let known = recent.person(name) { return PostgreSQLStorage(name, known.number, self, isOwner: false) }
+        guard let number = try storedNumber(ofPerson: name) else { return nil }
+        recent.remember(name, .init(number: number, memory: nil))
+        return PostgreSQLStorage(name, number, self, isOwner: false)
     }
 
     /// The names of all people, in the order of their bytes.

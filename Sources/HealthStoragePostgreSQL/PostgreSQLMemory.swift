@@ -20,6 +20,10 @@ final class PostgreSQLMemory: Sendable {
         var settings: [SettingKey: [UInt8]?] = [:]
         /// All values of a namespace.
         var namespaces: [String: [String: [UInt8]]] = [:]
+        /// The beginnings of the namespaces of which all are known, those that aren't in ``namespaces`` to be empty.
+        var beginnings: [String] = []
+        /// The last keys of namespaces, after which there are no others.
+        var lastKeys: [String: String] = [:]
         var settingsVersion: Int64 = -1
         /// The number of committed transactions.
         var commits: Int64 = 0
@@ -32,7 +36,7 @@ final class PostgreSQLMemory: Sendable {
         /// The number of transactions to come that ask for the row, because others write, too.
         var cautious = 0
         /// Whether there were listeners to this person's commits at the last one.
-        var isListenedTo = true
+        var isListenedTo = false
     }
 
     fileprivate static let maximumCount = 1_024
@@ -68,8 +72,7 @@ final class PostgreSQLMemory: Sendable {
         known.withLock { known in
             known.begin(epoch)
             guard known.settingsVersion == row.settings else { return nil }
-            if let value = known.settings[key] { return value }
-            return known.namespaces[key.namespace].map { $0[key.key] }
+            return known.value(of: key)
         }
     }
 
@@ -86,7 +89,7 @@ final class PostgreSQLMemory: Sendable {
     func values(_ namespace: String, _ row: PostgreSQLStoreRow, epoch: Int) -> [String: [UInt8]]? {
         known.withLock { known in
             known.begin(epoch)
-            return known.settingsVersion == row.settings ? known.namespaces[namespace] : nil
+            return known.settingsVersion == row.settings ? known.values(of: namespace) : nil
         }
     }
 
@@ -97,7 +100,7 @@ final class PostgreSQLMemory: Sendable {
             known.begin(epoch)
             guard epoch == known.epoch, row.settings >= known.settingsVersion else { return }
             known.advance(to: row.settings)
-            if known.namespaces.count >= Self.maximumNamespaces { known.namespaces = [:] }
+            if known.namespaces.count >= Self.maximumNamespaces { (known.namespaces, known.beginnings) = ([:], []) }
             known.namespaces[namespace] = values
         }
     }
@@ -168,10 +171,7 @@ final class PostgreSQLMemory: Sendable {
             guard after.settings == after.commits else { return }
             if known.settingsVersion != before.settings { known.forgetSettings() }
             known.settingsVersion = after.settings
-            for (key, value) in settings {
-                known.set(value, for: key)
-                known.namespaces[key.namespace] = nil
-            }
+            for (key, value) in settings { known.set(value, for: key) }
         }
     }
 }
@@ -190,8 +190,19 @@ extension PostgreSQLMemory.Known {
     }
 
     fileprivate mutating func forgetSettings() {
-        settings = [:]
-        namespaces = [:]
+        (settings, namespaces, beginnings, lastKeys) = ([:], [:], [], [:])
+    }
+
+    /// The value of a setting; `nil` if it isn't known whether there is one.
+    fileprivate func value(of key: PostgreSQLMemory.SettingKey) -> [UInt8]?? {
+        if let value = settings[key] { return .some(value) }
+        if let values = values(of: key.namespace) { return .some(values[key.key]) }
+        guard let last = lastKeys[key.namespace], last.utf8.lexicographicallyPrecedes(key.key.utf8) else { return nil }
+        return .some(nil)
+    }
+
+    fileprivate func values(of namespace: String) -> [String: [UInt8]]? {
+        namespaces[namespace] ?? (beginnings.contains { namespace.hasPrefix($0) } ? [:] : nil)
     }
 
     /// Forgets settings that are older than a version.
@@ -202,11 +213,99 @@ extension PostgreSQLMemory.Known {
     }
 
     fileprivate mutating func set(_ value: [UInt8]?, for key: PostgreSQLMemory.SettingKey) {
+        let namespace = key.namespace
         guard value?.count ?? 0 <= PostgreSQLMemory.maximumLength else {
-            settings[key] = nil
-            return
+            (settings[key], namespaces[namespace], lastKeys[namespace]) = (nil, nil, nil)
+            return beginnings.removeAll { namespace.hasPrefix($0) }
+        }
+        if var values = values(of: namespace) {
+            values[key.key] = value
+            namespaces[namespace] = values
+        }
+        if let last = lastKeys[namespace] {
+            if value == nil, last == key.key { lastKeys[namespace] = nil }
+            if value != nil, last.utf8.lexicographicallyPrecedes(key.key.utf8) { lastKeys[namespace] = key.key }
         }
         if settings.count >= PostgreSQLMemory.maximumCount { settings = [:] }
         settings[key] = .some(value)
+    }
+}
+
+// MARK: - Opening
+
+extension PostgreSQLMemory {
+    /// Settings that were read when the store was opened.
+    struct OpenedValues {
+        fileprivate var namespaces: [String: [String: [UInt8]]] = [:]
+        fileprivate var beginnings: [String]
+        fileprivate var lastKeys: [String: String] = [:]
+        fileprivate var lastValues: [SettingKey: [UInt8]?] = [:]
+
+        /// - Parameters:
+        ///   - values: All values of the namespaces that are read as a whole.
+        ///   - last: The last ones of those that grow.
+        init(
+            _ opened: OpenedSettings, _ values: [(namespace: String, key: String, value: [UInt8])],
+            last: [(namespace: String, key: String, value: [UInt8])]
+        ) {
+            let whole = opened.returned + opened.likely
+            beginnings = whole.filter { $0.last == "/" }
+            // Those that have no values are known, too.
+            for namespace in whole.filter({ $0.last != "/" }) + opened.growing { namespaces[namespace] = [:] }
+            for (namespace, key, value) in values { namespaces[namespace, default: [:]][key] = value }
+            for (namespace, key, value) in last {
+                namespaces[namespace] = nil
+                lastKeys[namespace] = key
+                lastValues[SettingKey(namespace: namespace, key: key)] = .some(value)
+            }
+        }
+    }
+
+    /// Versions of which nothing is known.
+    static let nothing = (catalog: -1 as Int64, settings: -1 as Int64)
+
+    /// Memory of a store that is opened again, with what was known of it when it was closed.
+    convenience init(reopening other: PostgreSQLMemory?) {
+        self.init()
+        guard let other else { return }
+        let before = other.known.withLock { $0 }
+        known.withLock { known in
+            (known.epoch, known.catalog, known.settingsVersion) = (before.epoch, before.catalog, before.settingsVersion)
+            (known.settings, known.namespaces) = (before.settings, before.namespaces)
+            (known.beginnings, known.lastKeys) = (before.beginnings, before.lastKeys)
+            known.isListenedTo = before.isListenedTo
+        }
+    }
+
+    /// The versions of the dictionaries and settings that are known.
+    func versions(epoch: Int) -> (catalog: Int64, settings: Int64) {
+        known.withLock { known in
+            known.begin(epoch)
+            return (known.catalog?.version ?? -1, known.beginnings.isEmpty ? -1 : known.settingsVersion)
+        }
+    }
+
+    /// Keeps what was read when the store was opened, and returns what the engine needs. Returns `nil` if something wasn't
+    /// read because it was known, and isn't any longer.
+    func open(_ answer: PostgreSQLOpening.Answer, _ returned: [String], epoch: Int) -> StoreOpening? {
+        known.withLock { known in
+            known.begin(epoch)
+            if let catalog = answer.catalog { known.catalog = catalog }
+            if let values = answer.settings {
+                known.forgetSettings()
+                known.settingsVersion = answer.row.settings
+                (known.namespaces, known.beginnings) = (values.namespaces, values.beginnings)
+                (known.settings, known.lastKeys) = (values.lastValues, values.lastKeys)
+            }
+            let row = answer.row
+            guard epoch == known.epoch, let catalog = known.catalog, catalog.version == row.catalog,
+                known.settingsVersion == row.settings, returned.allSatisfy({ known.values(of: $0) != nil })
+            else { return nil }
+            // Unless one has been written meanwhile.
+            if known.commits == 0 { known.row = row }
+            return StoreOpening(
+                identity: row.identity, lastSequence: row.lastSequence, dictionaries: catalog.dictionaries,
+                settings: Dictionary(uniqueKeysWithValues: returned.map { ($0, known.values(of: $0) ?? [:]) }))
+        }
     }
 }

@@ -6,6 +6,9 @@ struct PostgreSQLPageSummary {
     /// A page with samples of more revisions isn't added up.
     private static let maximumRevisions = 16
 
+    /// The number of ``values``.
+    static let count = 11
+
     let revisions: [Int64]
     let values: [Double]
 

@@ -124,6 +124,7 @@ extension PostgreSQLSnapshot {
     }
 
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
+        if case .found(let page)? = knownPages[type]?.page(forStart: start) { return page }
         let rows = try rows(Self.pageForStart, [person, type, start])
         guard rows.count > 0 else { return nil }
         return try PostgreSQLPageRow.view(rows[0], of: type, bodies: true).copy
@@ -141,6 +142,7 @@ extension PostgreSQLSnapshot {
         """
 
     final func page(before key: PageKey) throws -> StoredPage? {
+        if case .found(let page)? = knownPages[key.type]?.page(before: key) { return page }
         let rows = try rows(Self.pageBeforeKey, [person, key.type, key.firstStart, key.firstSequence])
         guard rows.count > 0 else { return nil }
         return try PostgreSQLPageRow.view(rows[0], of: key.type, bodies: false).copy
@@ -153,6 +155,7 @@ extension PostgreSQLSnapshot {
         """
 
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {
+        if let body = knownPages[key.type]?.body(key) { return body }
         if let page = visitedPages?.pages.first(where: { $0.key == key }) { return page.body }
         let rows = try rows(
             "SELECT body FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4",

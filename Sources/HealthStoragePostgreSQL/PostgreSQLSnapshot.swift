@@ -28,6 +28,8 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final var linkWindow = LinkWindow()
     /// The pages of a small window that was visited, for one who visits it again with their bodies.
     final var visitedPages: PageBatches?
+    /// The pages that a writing transaction has read ahead, by type.
+    final var knownPages: [TypeCode: KnownPages] = [:]
     /// The pages that the server has added up already.
     final var addedUpPages: AggregatedPages?
     /// Whether the transaction is that of several people, which can't be begun again for one.

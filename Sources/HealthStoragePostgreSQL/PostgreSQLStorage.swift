@@ -20,7 +20,8 @@ package final class PostgreSQLStorage: HealthStorage {
     private let listener: PostgreSQLListener
     /// Closed with this storage; `nil` if others use the connections, too.
     private let ownDatabase: PostgreSQLDatabase?
-    private let memory = PostgreSQLMemory()
+    let memory: PostgreSQLMemory
+    private let recent: PostgreSQLRecentPeople
     private let writing = NSLock()
     private let isClosed = Mutex(false)
     private let wasRemoved = Mutex(false)
@@ -56,6 +57,9 @@ package final class PostgreSQLStorage: HealthStorage {
         pool = database.pool
         replica = database.replica
         listener = database.listener
+        recent = database.recent
+        let known = recent.person(name)
+        memory = PostgreSQLMemory(reopening: known?.number == person ? known?.memory : nil)
         ownDatabase = isOwner ? database : nil
     }
 
@@ -63,11 +67,12 @@ package final class PostgreSQLStorage: HealthStorage {
     /// store.
     package var isRemoved: Bool { wasRemoved.withLock { $0 } }
 
-    private func noticingRemoval<Value>(_ body: () throws -> Value) throws -> Value {
+    func noticingRemoval<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as StorageError where error.kind == .removed {
             wasRemoved.withLock { $0 = true }
+            recent.forget(personName, person)
             throw error
         }
     }
@@ -264,7 +269,9 @@ package final class PostgreSQLStorage: HealthStorage {
             defer { closed = true }
             return closed
         }
-        if !wasClosed { ownDatabase?.close() }
+        guard !wasClosed else { return }
+        if !isRemoved { recent.remember(personName, .init(number: person, memory: memory)) }
+        ownDatabase?.close()
     }
 
     func checkOpen() throws {

@@ -2,20 +2,32 @@ import HealthModel
 import HealthStorage
 
 extension PostgreSQLTransaction {
-    /// The pages written since the last visit of pages. They are sent together, and many of them as one copy.
+    /// The pages written and removed since the last visit of pages. They are sent together, and many of them as one copy.
     struct PendingPages {
         var pages: [PageKey: StoredPage] = [:]
+        var removed: Set<PageKey> = []
         var byteCount = 0
 
         mutating func put(_ page: StoredPage) {
-            remove(page.key)
+            takeBack(page.key)
+            removed.remove(page.key)
             pages[page.key] = page
             byteCount += page.header.count + page.body.count + 128
         }
 
         mutating func remove(_ key: PageKey) {
+            takeBack(key)
+            if removed.insert(key).inserted { byteCount += 128 }
+        }
+
+        private mutating func takeBack(_ key: PageKey) {
             guard let page = pages.removeValue(forKey: key) else { return }
             byteCount -= page.header.count + page.body.count + 128
+        }
+
+        /// Whether pages of a type have been written or removed.
+        func hasChanged(_ type: TypeCode) -> Bool {
+            pages.keys.contains { $0.type == type } || removed.contains { $0.type == type }
         }
     }
 
@@ -27,6 +39,7 @@ extension PostgreSQLTransaction {
     func putPage(_ page: StoredPage, replacing previous: PageLocation?) throws -> PageLocation? {
         try raiseSpan(page.bounds.maximumEnd - page.key.firstStart, of: page.key.type)
         pendingPages.put(page)
+        knownPages[page.key.type]?.put(page)
         recordWriting()
         if pendingPages.byteCount >= Self.maximumPending { try flush() }
         return nil
@@ -34,28 +47,29 @@ extension PostgreSQLTransaction {
 
     func removePage(_ key: PageKey) throws {
         pendingPages.remove(key)
-        try write(
-            PostgreSQLCall(
-                "DELETE FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4",
-                [person, key.type, key.firstStart, key.firstSequence]))
+        if knownPages[key.type]?.remove(key) == false { knownPages[key.type] = nil }
+        recordWriting()
+        if pendingPages.byteCount >= Self.maximumPending { try flush() }
     }
 
     /// Takes the pending pages as statements, or as a copy if there are many.
     func takePages() -> (calls: [PostgreSQLCall], copy: PageCopyData?) {
         let pages = pendingPages.pages.values.sorted { $0.key < $1.key }
+        var removed = Array(pendingPages.removed)
         pendingPages = PendingPages()
-        guard pages.count >= Self.copiedCount, pool.canCopy else { return (pages.map(upsert), nil) }
-        // Their predecessors are removed first, because a copy cannot replace.
-        let types = Dictionary(grouping: pages, by: \.key.type).sorted { $0.key < $1.key }
-        let removals = types.map { type, pages in
+        let isCopied = pages.count >= Self.copiedCount && pool.canCopy
+        // The predecessors of copied pages are removed first, because a copy cannot replace.
+        if isCopied { removed += pages.map(\.key) }
+        let types = Dictionary(grouping: removed, by: \.type).sorted { $0.key < $1.key }
+        let removals = types.map { type, keys in
             PostgreSQLCall(
                 """
                 DELETE FROM page WHERE person = $1 AND type = $2
                     AND (first_start, first_sequence) IN (SELECT * FROM unnest($3::float8[], $4::int8[]))
                 """,
-                [person, type, pages.map(\.key.firstStart), pages.map(\.key.firstSequence)])
+                [person, type, keys.map(\.firstStart), keys.map(\.firstSequence)])
         }
-        return (removals, PageCopyData(person: person, pages: pages))
+        return isCopied ? (removals, PageCopyData(person: person, pages: pages)) : (removals + pages.map(upsert), nil)
     }
 
     private func upsert(_ page: StoredPage) -> PostgreSQLCall {

@@ -26,18 +26,28 @@ extension PostgreSQLTransaction {
         var identities: [UUID: StoredIdentity] = [:]
         var objects: [StoredObject] = [] { didSet { byteCount += objects.last?.payload.count ?? 0 } }
         var runs: [RunKey: LinkRange] = [:]
+        /// The longest pages of types that have got a longer one.
+        var spans: [TypeCode: Double] = [:]
+        private(set) var settings: [PostgreSQLMemory.SettingKey: [UInt8]] = [:]
         /// The numbers and values of new entries of dictionaries.
         private var entries: [DictionaryTable: [(number: UInt32, values: [DictionaryValue])]] = [:]
         private var byteCount = 0
 
         /// The approximate length of the statements.
         var length: Int {
-            let count = entries.values.reduce(identities.count + objects.count + runs.count) { $0 + $1.count }
+            let others = identities.count + objects.count + runs.count + settings.count
+            let count = entries.values.reduce(others) { $0 + $1.count }
             return byteCount + count * 64
         }
 
-        /// Whether there is nothing but at most one identity.
-        var isSmall: Bool { identities.count <= 1 && objects.isEmpty && runs.isEmpty && entries.isEmpty }
+        /// Whether there is nothing but identities, lengths of pages and settings.
+        var isPlain: Bool { objects.isEmpty && runs.isEmpty && entries.isEmpty }
+
+        /// Sets a value, or forgets that it is to be set.
+        mutating func set(_ value: [UInt8]?, for key: PostgreSQLMemory.SettingKey) {
+            settings[key] = value
+            byteCount += value?.count ?? 0
+        }
 
         mutating func add(_ number: UInt32, _ values: [DictionaryValue], to table: DictionaryTable) {
             entries[table, default: []].append((number, values))
@@ -47,7 +57,8 @@ extension PostgreSQLTransaction {
         /// written.
         func calls(_ person: Int64) -> [PostgreSQLCall] {
             [identities(person), objects(person), runs(person)].compactMap { $0 }
-                + DictionaryTable.allCases.compactMap { entries(person, $0) }
+                + DictionaryTable.allCases.compactMap { entries(person, $0) } + spans(person)
+                + settings(person)
         }
 
         /// A column of new rows: an array, or the value of the only row.
@@ -109,6 +120,28 @@ extension PostgreSQLTransaction {
                     Self.column(rows.map(\.ownerType)), Self.column(rows.map(\.memberType)),
                     Self.column(rows.map(\.reach.rawValue)),
                 ])
+        }
+
+        private func spans(_ person: Int64) -> [PostgreSQLCall] {
+            spans.sorted { $0.key < $1.key }.map { type, longest in
+                PostgreSQLCall(
+                    """
+                    INSERT INTO page_span (person, type, longest) VALUES ($1, $2, $3)
+                    ON CONFLICT (person, type) DO UPDATE SET longest = excluded.longest
+                    """,
+                    [person, type, longest])
+            }
+        }
+
+        private func settings(_ person: Int64) -> [PostgreSQLCall] {
+            settings.sorted { ($0.key.namespace, $0.key.key) < ($1.key.namespace, $1.key.key) }.map { key, value in
+                PostgreSQLCall(
+                    """
+                    INSERT INTO setting (person, namespace, key, value) VALUES ($1, $2, $3, $4)
+                    ON CONFLICT (person, namespace, key) DO UPDATE SET value = excluded.value
+                    """,
+                    [person, key.namespace, key.key, value])
+            }
         }
 
         private func entries(_ person: Int64, _ table: DictionaryTable) -> PostgreSQLCall? {

@@ -221,11 +221,9 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private func takeEnd(_ after: PostgreSQLStoreRow) -> [PostgreSQLCall] {
         let commit = PostgreSQLCommit(person: person, schema: pool.address.schema, after: after)
         guard isAssumed else { return (isBehind ? journal ?? [] : []) + takeWrites().calls + commit.calls }
-        if queue.isEmpty, pendingRows.isSmall, pendingPages.pages.count == 1,
-            let page = pendingPages.pages.first?.value
-        {
+        if queue.isEmpty, pendingRows.isPlain, !pendingPages.pages.isEmpty {
             defer { (pendingPages, pendingRows) = (PendingPages(), PendingRows()) }
-            return commit.calls(from: row, page: page, identity: pendingRows.identities.first)
+            return commit.calls(from: row, pages: pendingPages, rows: pendingRows)
         }
         return commit.calls(from: row, writes: takeWrites().calls)
     }
@@ -341,19 +339,13 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     }
 
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {
-        changedSettings[PostgreSQLMemory.SettingKey(namespace: namespace, key: key)] = .some(value)
-        guard let value else {
-            return try write(
-                PostgreSQLCall(
-                    "DELETE FROM setting WHERE person = $1 AND namespace = $2 AND key = $3", [person, namespace, key]))
-        }
+        let name = PostgreSQLMemory.SettingKey(namespace: namespace, key: key)
+        changedSettings[name] = .some(value)
+        try write { $0.set(value, for: name) }
+        guard value == nil else { return }
         try write(
             PostgreSQLCall(
-                """
-                INSERT INTO setting (person, namespace, key, value) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (person, namespace, key) DO UPDATE SET value = excluded.value
-                """,
-                [person, namespace, key, value]))
+                "DELETE FROM setting WHERE person = $1 AND namespace = $2 AND key = $3", [person, namespace, key]))
     }
 
     // MARK: Dictionaries
@@ -375,9 +367,9 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
 
     /// Raises the maximum page length of a type.
     func raiseSpan(_ span: Double, of type: TypeCode) throws {
-        guard let call = try change({ $0.raiseSpan(span, of: type, of: person) }) else { return }
+        guard let longest = try change({ $0.raiseSpan(span, of: type) }) else { return }
         hasChangedCatalog = true
-        try write(call)
+        try write { $0.spans[type] = longest }
     }
 
     func intern(_ entry: DictionaryEntry) throws -> UInt32 {

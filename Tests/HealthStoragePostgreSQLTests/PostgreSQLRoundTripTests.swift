@@ -63,7 +63,7 @@ struct PostgreSQLRoundTripTests {
             storage: recording.people.makeStorage(), configuration: EngineConfiguration(now: { 700_000_000 }))
         for hour in 0..<20 { try Self.save(hour..<hour + 1, in: engine) }
         let sent = try recording.statements { try Self.save(20..<21, in: engine) }
-        #expect(sent.count == 2 && sent.last?.contains("save_page") == true, "\(sent)")
+        #expect(sent.count == 2 && sent.last?.contains("save_pages(") == true, "\(sent)")
     }
 
     @Test("A single new row is inserted with VALUES, many with one statement")
@@ -85,7 +85,7 @@ struct PostgreSQLRoundTripTests {
     }
 
     /// Executed by the person's worker in a cluster; here by the server itself.
-    @Test("The function of a save writes the row, a page and an identity, or fails if the row has changed")
+    @Test("The function of a save writes the row, pages, identities and settings, or fails if the row has changed")
     func function() throws {
         let people = try TestPeople(schema: "save_function")
         let storage = try people.makeStorage()
@@ -95,19 +95,25 @@ struct PostgreSQLRoundTripTests {
         (after.commits, after.lastSequence) = (before.commits + 1, 2)
         after.recordMark(7)
         let commit = PostgreSQLCommit(person: storage.person, schema: "save_function", after: after)
-        let identity = (key: Rows.uuid(1), value: StoredIdentity(type: Rows.paged, sequence: 2))
+        let identity = StoredIdentity(type: Rows.paged, sequence: 2)
+        var (pages, rows) = (PostgreSQLTransaction.PendingPages(), PostgreSQLTransaction.PendingRows())
+        for number in 1...3 { pages.put(Rows.page(number)) }
+        pages.remove(Rows.page(3).key)
+        for number in 1...2 { rows.identities[Rows.uuid(number)] = identity }
+        rows.spans[Rows.paged] = 128
+        rows.set([7], for: PostgreSQLMemory.SettingKey(namespace: "test", key: "a"))
         try people.database.pool.lease().run { connection in
-            let page = Rows.page(1)
-            let answers = try connection.execute(commit.calls(from: before, page: page, identity: identity))
+            let answers = try connection.execute(commit.calls(from: before, pages: pages, rows: rows))
             #expect(answers.count == 2)
             #expect(try !PostgreSQLCommit.isListenedTo(answers))
             let failure = #expect(throws: PostgreSQLFailure.self) {
-                try connection.execute(commit.calls(from: before, page: page, identity: nil))
+                try connection.execute(commit.calls(from: before, pages: pages, rows: rows))
             }
             #expect(failure?.isWrongAssumption == true)
         }
-        #expect(try Rows.pages(in: storage) == [1])
-        #expect(try storage.read { try $0.locate(Rows.uuid(1)) } == identity.value)
+        #expect(try Rows.pages(in: storage) == [1, 2])
+        for number in 1...2 { #expect(try storage.read { try $0.locate(Rows.uuid(number)) } == identity) }
+        #expect(try storage.read { try $0.value(namespace: "test", key: "a") } == [7])
         #expect(try storage.read { snapshot in (snapshot as? PostgreSQLSnapshot)?.row } == after)
         // Nor does it see another person's row.
         let other = try people.makeStorage()

@@ -227,6 +227,24 @@ extension PageEditor {
         shortPages.keep(ShortPages.Page(lastStart: last.bounds.lastStart, samples: try last.decode()))
     }
 
+    /// Reads ahead the pages to which samples are going to be merged, except those in `shortPages`. Long runs are left
+    /// out, which belong to many pages.
+    func prefetchPages(of runs: [SampleColumns], besides shortPages: ShortPages) throws {
+        let missing = runs.compactMap { run -> PageRun? in
+            let count = run.starts.count
+            guard let first = run.starts.first, let last = run.starts.last, count <= capacity else { return nil }
+            if count <= Self.maximumAppend, let index = shortPages.index(of: run.type) {
+                let page = shortPages.outline(at: index)
+                if first >= page.lastStart, page.count + count < shortCount { return nil }
+            }
+            // A long run isn't collected in short pages.
+            return PageRun(
+                type: run.type, firstStart: first, lastStart: last, bodyCount: capacity,
+                joinedCounts: max(shortCount - count, 0)..<(count > shortCount ? 0 : shortCount))
+        }
+        if !missing.isEmpty { try transaction.prefetchPages(of: missing) }
+    }
+
     /// Returns the index of the page in `shortPages` to which ``append(_:unit:revision:device:sequence:at:of:)`` can
     /// append a sample: the last one of its type, if the sample belongs at its end and no pages are to be joined.
     func indexForAppending(_ sample: SampleRecord, in shortPages: inout ShortPages) throws -> Int? {

@@ -86,9 +86,9 @@ package struct SaveRun {
                     StoredSync(key: key, version: plan.entries[index].version, sequence: identity.sequence))
             }
         }
-        for (_, builder) in builders.sorted(by: { $0.key < $1.key }) {
-            try editor.merge(builder.ordered(), shortPages: &shortPages)
-        }
+        let runs = builders.sorted(by: { $0.key < $1.key }).map { $0.value.ordered() }
+        try editor.prefetchPages(of: runs, besides: shortPages)
+        for run in runs { try editor.merge(run, shortPages: &shortPages) }
     }
 
     private func putIdentity(of sample: SampleRecord, _ identity: StoredIdentity) throws {

@@ -175,9 +175,11 @@ struct TypeMigration {
 extension HealthEngine {
     /// Moves the samples of types that have entered the catalog, if the store has any. A store that cannot be written,
     /// or whose pages of such a type are damaged, stays as it is until it is opened the next time.
-    func adoptTypes() throws {
-        let isNeeded = try storage.read { try TypeMigration(dictionaries(in: $0)).isNeeded(in: $0) }
-        guard isNeeded else { return }
+    ///
+    /// - Parameter dictionaries: Those of the store when it was opened.
+    func adoptTypes(_ dictionaries: StoreDictionaries) throws {
+        let migration = TypeMigration(dictionaries)
+        guard !migration.types.isEmpty, try storage.read({ try migration.isNeeded(in: $0) }) else { return }
         _ = try? commit { transaction, pending in
             let adoption = TypeMigration(try transaction.dictionaries())
             try adoption.run(

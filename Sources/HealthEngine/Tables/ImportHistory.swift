@@ -200,7 +200,7 @@ package struct ImportHistory: Sendable {
         }
     }
 
-    private static let metadataNamespace = "archive"
+    static let metadataNamespace = "archive"
     private static let reportsNamespace = "archive.reports"
     private static let sequencesNamespace = "archive.sequences"
     private static let lastReportKey = "lastReport"

@@ -17,8 +17,8 @@ struct SampleSaving {
     ///
     /// - Throws: ``Problem``.
     func save(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [UInt8] {
-        let items = try read(body, hasLines: hasLines, timeZone: timeZone)
-        if !allowsImplausible { try requirePlausible(items) }
+        let (items, dictionaries) = try read(body, hasLines: hasLines, timeZone: timeZone)
+        if !allowsImplausible { try requirePlausible(items, dictionaries) }
         let (outcome, existing, uuids) = try save(items)
         var json = JSONText()
         json.object { json in
@@ -33,13 +33,17 @@ struct SampleSaving {
         return json.bytes
     }
 
-    private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [SaveItem] {
+    /// The items of a body, and the dictionaries with which it was read.
+    private func read(
+        _ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone
+    ) throws -> (items: [SaveItem], dictionaries: StoreDictionaries) {
         do {
             return try engine.lookingUp { dictionaries in
                 var reader = SampleJSONReader(dictionaries: dictionaries, timeZone: timeZone)
-                return try body.withUnsafeReadableBytes { raw in
+                let items = try body.withUnsafeReadableBytes { raw in
                     try raw.withMemoryRebound(to: UInt8.self) { try hasLines ? reader.lines($0) : reader.batch($0) }
                 }
+                return (items, dictionaries)
             }
         } catch let error as JSONSyntaxError {
             throw Problem(.invalidBody, "The body is not JSON. \(error)")
@@ -59,8 +63,7 @@ struct SampleSaving {
     }
 
     /// - Throws: ``Problem`` `implausibleValue` for the first sample whose value is most likely a slip.
-    private func requirePlausible(_ items: [SaveItem]) throws {
-        let dictionaries = try engine.dictionaries()
+    private func requirePlausible(_ items: [SaveItem], _ dictionaries: StoreDictionaries) throws {
         var ranges: [TypeCode: PlausibleRange?] = [:]
         for (index, item) in items.enumerated() {
             let samples: [SampleRecord] =

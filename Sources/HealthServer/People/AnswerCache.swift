@@ -64,8 +64,10 @@ final class AnswerCache: Sendable {
         logPath = self.path + "-wal"
     }
 
-    /// Counts the commits of an engine from now on.
+    /// Counts the commits of an engine from now on, if anything is kept. A database would be asked for its state and for
+    /// notifications each time that a store is opened.
     func observe(_ engine: HealthEngine) {
+        guard isKeeping else { return }
         let new = engine.observeCommits { [weak self] _ in
             self?.commits.add(1, ordering: .relaxed)
         }

@@ -71,6 +71,7 @@ final class PersonStore: Sendable {
         file = isOnly ? nil : location.storePath(of: person).flatMap { FilePlace($0) }
         answers = AnswerCache(path: location.storePath(of: person))
         answers.observe(engine)
+        zone.withLock { $0 = (Self.timeZone(in: engine.openingMetadata), now()) }
         IngestJournal(folder: workFolder, cipher: cipher).adaptToEncryption()
         ExportFolder.removeInterrupted(in: workFolder)
     }
@@ -144,9 +145,13 @@ final class PersonStore: Sendable {
         if let known = zone.withLock({ $0 }), abs(now.timeIntervalSince(known.date)) < Self.zoneSeconds {
             return known.zone
         }
-        let found = try engine.imports.metadata()[ImportHistory.timeZoneKey].flatMap { TimeZone(identifier: $0) }
+        let found = Self.timeZone(in: try engine.imports.metadata())
         zone.withLock { $0 = (found, now) }
         return found
+    }
+
+    private static func timeZone(in metadata: [String: String]) -> TimeZone? {
+        metadata[ImportHistory.timeZoneKey].flatMap { TimeZone(identifier: $0) }
     }
 
     /// The time zone read last and whether it is recent enough to be used without reading the store.
@@ -193,7 +198,12 @@ extension StoreLocation {
     /// - Throws: `StorageError`.
     func storage(of person: String, creating: Bool) throws -> any HealthStorage {
         if case .database(let address) = self {
-            return try ServerDatabase.at(address).database().storage(ofPerson: person, creating: creating)
+            let database = try ServerDatabase.at(address).database()
+            guard !creating else { return try database.storage(ofPerson: person) }
+            guard let storage = try database.storage(ofExisting: person) else {
+                throw StorageError(.removed, "The database has no store of this person.")
+            }
+            return storage
         }
         let path = storePath(of: person) ?? ""
         guard creating || FileManager.default.fileExists(atPath: path) else {

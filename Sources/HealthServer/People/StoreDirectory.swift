@@ -233,10 +233,7 @@ public final class StoreDirectory: Sendable {
         // Opened under the lock, because two engines with one file would not notify each other.
         let (store, isNew, dropped) = try entries.withLock { entries -> (PersonStore, Bool, [PersonStore]) in
             if let store = entries[person]?.open, !store.isRemoved { return (store, false, []) }
-            guard try exists(person) else { throw Problem(.notFound, "Person not found on this server.") }
-            // The only store is created on first use, as by every other command.
-            let isOnly = if case .store = location { true } else { false }
-            let store = try PersonStore(person: person, location: location, creating: isOnly, now: now)
+            let store = try open(person)
             entries[person] = Entry(kept: store, open: store, lastUse: now())
             let excess = entries.count { $0.value.kept != nil } - maximumOpen
             return (store, true, Self.drop(&entries, atMost: max(excess, 0)) { _ in true })
@@ -246,6 +243,30 @@ public final class StoreDirectory: Sendable {
         if isNew { onOpen(store) }
         return store
     }
+
+    /// Opens the store of a person.
+    private func open(_ person: String) throws -> PersonStore {
+        // A database is asked for the person with the store.
+        let isDatabase = if case .database = location { true } else { false }
+        guard try isDatabase ? PersonIdentifier.isValid(person) : exists(person) else { throw Self.notFound }
+        // The only store is created on first use, as by every other command.
+        let isOnly = if case .store = location { true } else { false }
+        func store() throws -> PersonStore {
+            try PersonStore(person: person, location: location, creating: isOnly, now: now)
+        }
+        do {
+            return try store()
+        } catch let error as StorageError where error.kind == .removed {
+            // There can be another person of this name by now.
+            do {
+                return try store()
+            } catch let error as StorageError where error.kind == .removed {
+                throw Self.notFound
+            }
+        }
+    }
+
+    private static var notFound: Problem { Problem(.notFound, "Person not found on this server.") }
 
     /// Closes the stores that have been unused for a number of seconds. A store that a request or a stream still uses
     /// is closed when that ends.

@@ -12,6 +12,9 @@ package protocol HealthStorage: AnyObject, Sendable {
     /// Whether the store's files are encrypted, so that nothing of it should be written to a file that isn't.
     var isEncrypted: Bool { get }
 
+    /// Reads what is needed to open the store. The first transactions after it ask for nothing that was read ahead.
+    func open(_ settings: OpenedSettings) throws -> StoreOpening
+
     /// Calls `body` with a snapshot, which later writes do not affect. Any number of threads may read at the same
     /// time, also during a write.
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value
@@ -50,6 +53,17 @@ package protocol HealthStorage: AnyObject, Sendable {
 extension HealthStorage {
     /// Returns `false`, for backends that don't encrypt.
     package var isEncrypted: Bool { false }
+
+    /// Reads one snapshot, for backends for which a read isn't a round trip.
+    package func open(_ settings: OpenedSettings) throws -> StoreOpening {
+        try read { snapshot in
+            StoreOpening(
+                identity: try snapshot.identity(), lastSequence: try snapshot.lastSequence(),
+                dictionaries: try snapshot.dictionaries(),
+                settings: try Dictionary(
+                    uniqueKeysWithValues: settings.returned.map { ($0, try snapshot.values(namespace: $0)) }))
+        }
+    }
 
     /// Returns at once, for backends of which there is one import at a time in any case.
     package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription { StorageSubscription {} }

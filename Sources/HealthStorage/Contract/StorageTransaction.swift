@@ -10,6 +10,10 @@ package protocol StorageTransaction: StorageSnapshot {
     /// fails releases its numbers. Rows must be written with allocated numbers.
     func allocateSequences(_ count: Int) throws -> Int64
 
+    /// Reads the pages to which runs of samples, one of a type, are going to be added, in a backend for which each read
+    /// is a round trip. The others do nothing.
+    func prefetchPages(of runs: [PageRun]) throws
+
     /// Writes a page, replacing a page with the same key.
     /// - Parameter previous: The location of the page that is replaced, if known: the one returned when that version was
     ///   written, if nothing has been committed and the page has not been written since (see ``baseState``). The
@@ -58,6 +62,9 @@ package protocol StorageTransaction: StorageSnapshot {
 }
 
 extension StorageTransaction {
+    /// Does nothing, for backends that don't read ahead.
+    package func prefetchPages(of runs: [PageRun]) throws {}
+
     /// Writes a page, replacing a page with the same key.
     package func putPage(_ page: StoredPage) throws {
         try putPage(page, replacing: nil)

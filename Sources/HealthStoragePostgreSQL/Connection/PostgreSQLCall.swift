@@ -27,7 +27,7 @@ struct PostgreSQLCall {
         if begins || ends { return .transaction }
         if sql.hasPrefix("WITH changed") { return .update }
         if sql.hasPrefix("WITH") || sql.hasPrefix("(") { return .select }
-        if sql.hasPrefix("SELECT"), sql.contains(".save_page(") { return .save }
+        if sql.hasPrefix("SELECT"), sql.contains(".save_pages(") { return .save }
         return PostgreSQLActivity.Kind.allCases.first { sql.hasPrefix($0.word) } ?? .other
     }
 }

@@ -100,14 +100,10 @@ enum PostgreSQLCluster {
         ("lock_timeout", { $0 != "0" }, "a writer waits without a limit; use ALTER DATABASE … SET"),
     ]
 
-    /// Distributes the tables and the function of saves within a transaction. The tables may contain rows.
+    /// Distributes the tables and the functions within a transaction. The tables may contain rows.
     static func distribute(_ connection: PostgreSQLConnection, in schema: String) throws {
         for statement in statements { try connection.script(statement) }
-        try connection.script(
-            """
-            SELECT create_distributed_function('\(schema).\(PostgreSQLCommit.function)', '$1',
-                colocate_with := '\(schema).\(PostgreSQLSchema.personTables[0])', force_delegation := true)
-            """)
+        for function in PostgreSQLFunction.all { try connection.script(function.distribution(in: schema)) }
     }
 
     static var statements: [String] {

@@ -40,10 +40,12 @@ final class PostgreSQLListener: Sendable {
 
     static func channel(_ schema: String, _ person: Int64) -> String { "\(schema).\(person)" }
 
-    /// The lock that a listener holds, shared with others. People share locks, too: a server has room for a few
-    /// thousand.
+    /// The number of the last of the locks that people share: a server of default settings has room for six thousand.
+    private static let lastLock: Int64 = 1_023
+
+    /// The lock that a listener holds, shared with others.
     private static func lock(_ person: Int64, _ schema: String) -> String {
-        "hashtext('listen \(schema)'), \(person & 255)"
+        "hashtext('listen \(schema)'), \(person & lastLock)"
     }
 
     /// The statement that returns whether there are no listeners to the commits of a person. Until the transaction has
@@ -51,7 +53,7 @@ final class PostgreSQLListener: Sendable {
     static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
         // As ``lock(_:_:)``, with arguments, so that it is prepared once.
         PostgreSQLCall(
-            "SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)", ["listen \(schema)", person & 255])
+            "SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)", ["listen \(schema)", person & lastLock])
     }
 
     /// The statement that notifies others: the person and the mark of the commit, nothing else.

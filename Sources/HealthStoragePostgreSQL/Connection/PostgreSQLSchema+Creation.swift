@@ -21,7 +21,9 @@ extension PostgreSQLSchema {
                 ])
                 if schemas.first?.count != 1 { try connection.script("CREATE SCHEMA \(address.schema)") }
                 try connection.script(creation.joined(separator: ";\n"))
-                try connection.script(PostgreSQLCommit.functionCreation(address.schema))
+                for function in PostgreSQLFunction.all {
+                    try connection.script(function.creation(in: address.schema))
+                }
                 try connection.script(
                     "INSERT INTO schema_version (version, readable_by) VALUES (\(version), \(version))")
                 if try PostgreSQLCluster.hasCitus(connection) {

@@ -19,9 +19,7 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
     static let markCount: Int64 = 64
 
     init(_ rows: PostgreSQLRows) throws {
-        guard rows.count == 1 else {
-            throw StorageError(.removed, "The database has no store of this person, or the role may not read it.")
-        }
+        guard rows.count == 1 else { throw Self.removed }
         try self.init(rows[0])
     }
 
@@ -32,9 +30,15 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
         catalog = try row.integer(4)
         settings = try row.integer(5)
         marks = Array(row.bytes(6))
-        guard marks.count == Self.markCount * 8 else {
-            throw StorageError(.damaged, "The row that describes the store is incomplete.")
-        }
+        guard marks.count == Self.markCount * 8 else { throw Self.incomplete }
+    }
+
+    static var removed: StorageError {
+        StorageError(.removed, "The database has no store of this person, or the role may not read it.")
+    }
+
+    static var incomplete: StorageError {
+        StorageError(.damaged, "The row that describes the store is incomplete.")
     }
 
     /// Whether transaction `number` was the one with this mark; `nil` if the marks don't reach back so far.

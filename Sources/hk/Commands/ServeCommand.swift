@@ -68,6 +68,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "The stores that stay open while nobody uses them (default: 64, in a database one for 8 MB of memory).",
+            valueName: "number"))
+    var openStores: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "A site whose scripts may use the API in a browser, with a token, such as https://example.org. Can be repeated.",
             valueName: "origin"))
     var allowOrigin: [String] = []
@@ -129,6 +136,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if mapAttribution != nil, mapTiles == nil { throw ValidationError("--map-attribution belongs to --map-tiles.") }
         try TimeZoneArgument.validate(timeZone)
+        if let openStores, openStores < 1 { throw ValidationError("--open-stores must be at least 1.") }
         if let rate, rate <= 0 { throw ValidationError("--rate must be greater than 0.") }
     }
 
@@ -151,6 +159,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.mapTiles = mapTiles.flatMap { MapTiles(template: $0, attribution: mapAttribution) }
         // With a public name, a proxy on this machine passes on what comes from a network.
         let isLocal = configuration.isLoopback && publicURL == nil
+        configuration.limits.openStores = openStores ?? ServerLimits.openStores(at: stores.location)
         configuration.limits.requestsPerSecond = rate ?? (isLocal ? nil : 50)
         if let timeZone = timeZone.flatMap({ TimeZone(identifier: $0) }) { configuration.timeZone = timeZone }
         if let tlsCertificate, let tlsKey {

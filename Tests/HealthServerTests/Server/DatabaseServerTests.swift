@@ -28,10 +28,12 @@ struct DatabaseServerTests {
         return run.lines
     }
 
-    private func start(_ address: String, token: String, state: String) async throws -> Server {
+    private func start(
+        _ address: String, token: String, state: String, options: [String] = []
+    ) async throws -> Server {
         // Servers on separate machines have separate folders.
         let process = try HKProcess(
-            ["serve", "--data", address, "--port", "0", "--json"],
+            ["serve", "--data", address, "--port", "0", "--json"] + options,
             environment: environment.merging(["XDG_STATE_HOME": folder.path + "/" + state]) { $1 })
         var lines = process.lines.makeAsyncIterator()
         // Warnings may come before.
@@ -64,6 +66,34 @@ struct DatabaseServerTests {
                 #"{"uuid":"\#(uuid)","type":"stepCount","startDate":"2025-11-16T\#(minute):00Z","quantity":\#(number),"unit":"count"}"#
         }
         return "[" + rows.joined(separator: ",") + "]"
+    }
+
+    /// The statements that a server has sent to the database.
+    private static func statements(of server: Server) async throws -> Double {
+        let lines = try await server.client.with(token: nil).get("/metrics").text.split(separator: "\n")
+        let counts = lines.filter { $0.hasPrefix("openhealthkit_database_statements_total{") }
+        return try counts.reduce(0) { try $0 + #require($1.split(separator: " ").last.flatMap { Double($0) }) }
+    }
+
+    @Test("A batch of one of many people, whose stores aren't open, takes at most six statements")
+    func batchesOfMany() async throws {
+        let (address, token) = try await prepare("many")
+        let people = ["anna", "berta", "cora"]
+        for person in people.dropFirst() { _ = try await hk(["person", "add", person, "--data", address]) }
+        let server = try await start(address, token: token, state: "one", options: ["--open-stores", "1"])
+        func save(_ round: Int) async throws {
+            for person in people {
+                let saved = try await server.client.post(
+                    "/v1/people/\(person)/samples", json: Self.samples(round * 100..<round * 100 + 100))
+                #expect((200..<300).contains(saved.status), "\(saved.text)")
+            }
+        }
+        // The first batch adds entries to dictionaries.
+        for round in 0..<3 { try await save(round) }
+        let before = try await Self.statements(of: server)
+        for round in 3..<7 { try await save(round) }
+        let count = try await Self.statements(of: server) - before
+        #expect(count > 0 && count <= 6 * Double(4 * people.count), "\(count)")
     }
 
     @Test("Both give the same answers, and events cross between them")

@@ -39,6 +39,7 @@ enum PostgreSQLMeasurement {
         Part(
             "database-save", "save one sample, engine over PostgreSQL : INSERT with UUID by pgbench", target: 1.5,
             saves),
+        Part("database-mix", ColdMixMeasurement.lines),
         Part("database-day", days),
         Part("database-cohort", cohort),
     ]

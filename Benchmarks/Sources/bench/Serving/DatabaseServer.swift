@@ -22,7 +22,10 @@ final class DatabaseServer {
         }
         programs = "\(root)/\(version)/bin"
         let script = try String(contentsOfFile: "../Scripts/postgresql-server", encoding: .utf8)
-        let settings = ["fsync = on", "synchronous_commit = on", "shared_buffers = 512MB", "max_wal_size = 2GB"]
+        let settings = [
+            "fsync = on", "synchronous_commit = on", "shared_buffers = 512MB", "max_wal_size = 2GB",
+            "shared_preload_libraries = pg_stat_statements",
+        ]
         let shell = ["/bin/sh", "-c", script, "postgresql-server", programs, "\(port)"] + settings
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = getuid() == 0 ? ["runuser", "-u", "postgres", "--"] + shell : shell
@@ -51,6 +54,24 @@ final class DatabaseServer {
         let host = folder.replacingOccurrences(of: "/", with: "%2F")
         return "postgresql://postgres@/postgres?host=\(host)&port=\(port)&schema=\(schema)"
             + (person.map { "&person=\($0)" } ?? "")
+    }
+
+    /// The processor time of all processes of the server since the start, in seconds.
+    func processorSeconds() throws -> Double {
+        let file = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
+        guard let main = file.split(separator: "\n").first else { throw BenchError("PostgreSQL has no process") }
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc").reduce(0) { sum, name in
+            // Others may end meanwhile.
+            guard Int(name) != nil, let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8) else {
+                return sum
+            }
+            // The name, in parentheses, can contain spaces. The parent is the second field after it, the times are from
+            // the 12th; those of ended processes follow.
+            let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+            guard fields.count > 15, fields[2] == main || name == main else { return sum }
+            let times = fields[12...(name == main ? 15 : 13)].compactMap { Double($0) }
+            return sum + times.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        }
     }
 
     /// Runs one of PostgreSQL's programs and returns its output.

@@ -20,11 +20,13 @@ struct RunningServer {
 
     /// Starts the server and waits until it accepts connections.
     ///
-    /// - Parameter location: `--store FILE` or `--data FOLDER`.
-    init(_ location: [String], in setting: Setting) throws {
+    /// - Parameters:
+    ///   - location: `--store FILE` or `--data FOLDER`.
+    ///   - options: Other options of `hk serve`.
+    init(_ location: [String], options: [String] = [], in setting: Setting) throws {
         self.location = location
         self.setting = setting
-        program = try RunningProgram(setting.program("hk"), ["serve", "--port", "0", "--json"] + location)
+        program = try RunningProgram(setting.program("hk"), ["serve", "--port", "0", "--json"] + location + options)
         let text = try program.output { $0.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix("}") }
         let answer = try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
         guard let port = URL(string: answer.url)?.port else {
