@@ -12,7 +12,8 @@ extension TestHealthStore {
     /// Each is a line of JSON with HealthKit’s property names: the type, the dates in UTC, the value with its unit or
     /// name, source, device and metadata, and for other objects their contents, such as the points of a route. There are
     /// no UUIDs, and the activities of a workout are numbered instead. Lines are sorted, so that equal contents give
-    /// equal texts, whatever the order in which they were saved. Permissions of the app don’t matter.
+    /// equal texts, whatever the order in which they were saved. Permissions of the app don’t matter, nor does the machine
+    /// that runs the test: its product type and system are left out of the sources that have them.
     ///
     /// ```swift
     /// let expected = try String(contentsOf: Bundle.module.url(forResource: "run", withExtension: "ndjson")!, encoding: .utf8)
@@ -28,7 +29,11 @@ extension TestHealthStore {
         }
         let request = SampleRequest(parts: parts.map { SampleRequest.Part(type: $0.code) })
         var selection = try engine.samples(request, as: .fixture)
-        for index in selection.objects.indices { selection.objects[index].removeIdentities() }
+        for index in selection.dictionaries.revisions.indices { selection.dictionaries.revisions[index].removeMachine() }
+        for index in selection.objects.indices {
+            selection.objects[index].removeIdentities()
+            selection.objects[index].revision?.removeMachine()
+        }
         var writer = SampleJSONWriter(
             selection, timeZone: .gmt, options: .init(includesSeries: true, includesIdentities: false))
         let lines = selection.order.map { reference in
@@ -37,6 +42,18 @@ extension TestHealthStore {
             return String(decoding: writer.bytes, as: UTF8.self) + "\n"
         }
         return lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined()
+    }
+}
+
+extension SourceRevisionRecord {
+    /// Removes the product type and system of the machine that runs the test.
+    fileprivate mutating func removeMachine() {
+        let (machine, system) = (HKSourceRevision.ofThisProgram, operatingSystemVersion)
+        let own = machine.operatingSystemVersion
+        guard productType == machine.productType, system.major == own.majorVersion, system.minor == own.minorVersion,
+            system.patch == own.patchVersion
+        else { return }
+        (productType, operatingSystemVersion) = (nil, .init())
     }
 }
 

@@ -26,12 +26,12 @@ struct SnapshotTests {
         #expect(
             try health.snapshot()
                 == """
-                {"type":"HKCategoryTypeIdentifierSleepAnalysis","startDate":"2023-03-08T16:26:40+00:00",\
-                "endDate":"2023-03-08T17:26:40+00:00","value":3,"valueName":"asleepCore",\(source)}
-                {"type":"HKQuantityTypeIdentifierStepCount","startDate":"2023-03-08T16:26:40+00:00",\
-                "endDate":"2023-03-08T16:27:40+00:00","quantity":20.5,"unit":"count",\(source)}
-                {"type":"HKQuantityTypeIdentifierStepCount","startDate":"2023-03-08T16:36:40+00:00",\
-                "endDate":"2023-03-08T16:37:40+00:00","quantity":800,"unit":"count",\(source),\
+                {"type":"HKCategoryTypeIdentifierSleepAnalysis","startDate":"2023-03-08T20:26:40+00:00",\
+                "endDate":"2023-03-08T21:26:40+00:00","value":3,"valueName":"asleepCore",\(source)}
+                {"type":"HKQuantityTypeIdentifierStepCount","startDate":"2023-03-08T20:26:40+00:00",\
+                "endDate":"2023-03-08T20:27:40+00:00","quantity":20.5,"unit":"count",\(source)}
+                {"type":"HKQuantityTypeIdentifierStepCount","startDate":"2023-03-08T20:36:40+00:00",\
+                "endDate":"2023-03-08T20:37:40+00:00","quantity":800,"unit":"count",\(source),\
                 "metadata":{"HKWasUserEntered":true}}
 
                 """)

@@ -32,7 +32,7 @@ extension HealthScenario {
     /// A flight over six time zones.
     public static let jetLag = HealthScenario(
         "jet-lag",
-        "After a week in New York, a week in Paris: the first night begins six zones too late, and moves by an hour a day."
+        "After a week in New York, a week in Paris, six zones east: nights begin five hours late, and an hour earlier each day."
     ) { plan in
         let (flight, arrival) = (plan.second(6, 18), plan.clock.dayStarts[7])
         let day = plan.clock.dayStarts
