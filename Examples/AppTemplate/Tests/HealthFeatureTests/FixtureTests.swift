@@ -20,7 +20,7 @@ import Testing
             ).result(for: health.store)
         }
 
-        @Test("Steps that the watch and the phone counted are shown once")
+        @Test("Steps of watch and phone are shown once")
         func scenario() async throws {
             let health = try TestHealthStore(scenario: .phoneAndWatch)
             let yesterday = try #require(
@@ -31,7 +31,7 @@ import Testing
             #expect(model.steps > 0 && Double(model.steps) < counted)
         }
 
-        @Test("A redacted export has the day that the model shows")
+        @Test("A redacted export has the day that is shown")
         func redactedExport() async throws {
             let file = try #require(
                 Bundle.module.url(forResource: "redacted", withExtension: "xml", subdirectory: "Fixtures"))
@@ -44,7 +44,7 @@ import Testing
             #expect(model.steps > 0)
         }
 
-        @Test("A store that can’t be read is an error, and the next time it isn’t")
+        @Test("A store that can’t be read is an error once")
         func error() async throws {
             let health = TestHealthStore()
             let start = TestClock.start
