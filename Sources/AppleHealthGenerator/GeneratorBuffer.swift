@@ -8,7 +8,7 @@ struct GeneratorBuffer {
     var tally: GeneratorTally
     /// The style of the archive.
     let style: ArchiveStyle
-    /// What a scenario changes.
+    /// The changes of a scenario.
     let plan: ScenarioPlan?
     /// The contents written so far.
     var archive = GeneratedArchive()

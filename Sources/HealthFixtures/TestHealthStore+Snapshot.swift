@@ -29,7 +29,9 @@ extension TestHealthStore {
         }
         let request = SampleRequest(parts: parts.map { SampleRequest.Part(type: $0.code) })
         var selection = try engine.samples(request, as: .fixture)
-        for index in selection.dictionaries.revisions.indices { selection.dictionaries.revisions[index].removeMachine() }
+        for index in selection.dictionaries.revisions.indices {
+            selection.dictionaries.revisions[index].removeMachine()
+        }
         for index in selection.objects.indices {
             selection.objects[index].removeIdentities()
             selection.objects[index].revision?.removeMachine()

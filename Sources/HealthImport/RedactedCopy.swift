@@ -9,9 +9,9 @@ import HealthStorage
 /// Samples and objects are read with their dates moved, their names, texts and identifiers replaced, and are written as
 /// an import writes an archive. Permissions, settings, deletions, the history of imports and attachments aren't copied.
 package enum RedactedCopy {
-    /// What a copy replaces.
+    /// The choices for a copy.
     package struct Options: Sendable {
-        /// The seed of the shift of dates, the identifiers and the jitter. Whoever knows it can undo the shift.
+        /// The seed of the shift of dates, the identifiers and the jitter. With it, the shift can be undone.
         package var seed: UInt64
         /// The largest change of a quantity, as a share of it; 0 keeps all.
         package var jitter = 0.0
@@ -90,7 +90,8 @@ package enum RedactedCopy {
             for type in objects { try copyObjects(of: type) }
             try addRest(series)
             try copyProfile()
-            try contents.visitAttachments { _, _, records in report.leftOut["attachments", default: 0] += records.count }
+            try contents.visitAttachments { _, _, records in report.leftOut["attachments", default: 0] += records.count
+            }
             let counts = redaction.counts
             (report.sources, report.devices, report.texts) = (counts.sources, counts.devices, counts.texts)
             (report.keys, report.identities, report.routes) = (counts.keys, counts.identities, redaction.routes)

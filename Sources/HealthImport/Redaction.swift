@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// What a redacted copy has instead of what identifies a person.
+/// The replacements of everything that identifies a person, for one redacted copy.
 ///
 /// Everything is replaced consistently: what was equal stays equal, and what was different stays different. Nothing
 /// that is written depends on an original text.
@@ -80,7 +80,8 @@ struct Redaction {
             if source.bundleIdentifier == health || source.bundleIdentifier.isEmpty {
                 source.bundleIdentifier
             } else if source.bundleIdentifier.hasPrefix(device) {
-                device + "00000000-0000-0000-0000-\(String(repeating: "0", count: max(0, 12 - "\(number)".count)))\(number)"
+                device
+                    + "00000000-0000-0000-0000-\(String(repeating: "0", count: max(0, 12 - "\(number)".count)))\(number)"
             } else {
                 "org.example.source\(number)"
             }

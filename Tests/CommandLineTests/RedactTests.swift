@@ -84,12 +84,13 @@ struct RedactTests {
         #expect(data.range(of: withUnsafeBytes(of: identity.uuid) { Data($0) }) == nil, "the UUID is in \(place)")
         for coordinate in [13.377704, 52.516275, 13.379704, 52.516975] {
             for pattern in [coordinate.bitPattern.littleEndian, coordinate.bitPattern.bigEndian] {
-                #expect(data.range(of: withUnsafeBytes(of: pattern) { Data($0) }) == nil, "\(coordinate) is in \(place)")
+                #expect(
+                    data.range(of: withUnsafeBytes(of: pattern) { Data($0) }) == nil, "\(coordinate) is in \(place)")
             }
         }
     }
 
-    @Test("What identifies a person is nowhere in the copy, of an archive or of a store, in any form")
+    @Test("Nothing that identifies the person is in a copy of an archive or a store, in any form")
     func secrets() throws {
         let archive = try original()
         let found = try bytes(archive)
@@ -107,7 +108,8 @@ struct RedactTests {
                 if form == "zip" {
                     let unpacked = "unpacked\(index)"
                     let unzip = try CommandRun(
-                        shell: "cd '\(scratch.folder.path)' && python3 -m zipfile -e \(name) \(unpacked)", store: scratch.store)
+                        shell: "cd '\(scratch.folder.path)' && python3 -m zipfile -e \(name) \(unpacked)",
+                        store: scratch.store)
                     #expect(unzip.status == 0, "\(unzip.errors)")
                     expectNoSecrets(try bytes(scratch.file(unpacked)), "the entries of \(name)")
                 }
@@ -184,7 +186,7 @@ struct RedactTests {
                 Redacted 1 sample and 0 other objects to \(path).
                 Replaced: all dates, by whole weeks, 1 source, 1 text, 1 metadata key.
                 Still there: values, types, units, times of day and days of the week, durations, and the shapes of routes.
-                Whoever knows some of these may recognize the person. Look at the copy before you share it.
+                Some of these may be enough to recognize the person. Look at the copy before you share it.
 
                 """)
         let answer = try #require(

@@ -34,12 +34,15 @@ final class FixtureTests {
             let start = TestClock.start + Double(index) * 600
             try await store.save(
                 HKQuantitySample(
-                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: value), start: start, end: start + 60))
+                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: value), start: start, end: start + 60
+                ))
         }
         return url
     }
 
-    @Test("An archive in every form is read, and its date is the clock’s", arguments: ["export.zip", "export.xml", "export"])
+    @Test(
+        "An archive in every form is read, and its date is the clock’s",
+        arguments: ["export.zip", "export.xml", "export"])
     func archive(name: String) async throws {
         let url = file(name)
         let written = try ArchiveGenerator(options: HealthScenario.ordinaryFortnight.options()).make(atPath: url.path)
@@ -76,7 +79,7 @@ final class FixtureTests {
         #expect(try await count(TestHealthStore(store: url)) == 2)
     }
 
-    @Test("What can’t be read is named, and what is wanted")
+    @Test("An error names the file, and the kind of file to give")
     func mistakes() throws {
         let missing = file("nothing.zip")
         func message(_ body: () throws -> TestHealthStore) -> String {
@@ -87,7 +90,8 @@ final class FixtureTests {
         }
         #expect(
             message { try TestHealthStore(archive: missing) }
-                == "“\(missing.path)” does not exist. Give the path of an export.zip, of its folder or of its XML file.")
+                == "“\(missing.path)” does not exist. Give the path of an export.zip, of its folder or of its XML file."
+        )
         #expect(message { try TestHealthStore(store: missing) }.contains(missing.path))
         let text = file("notes.txt")
         try Data("no export".utf8).write(to: text)

@@ -5,7 +5,7 @@ import HealthKit
 import HealthTesting
 import Testing
 
-/// What is true of the data of each scenario, with two seeds.
+/// The statements about the data of each scenario, with two seeds.
 @Suite("Scenarios")
 struct ScenarioTests {
     private static let seeds: [UInt64] = [1, 20_251_116]
@@ -20,7 +20,8 @@ struct ScenarioTests {
         -> [HKQuantitySample]
     {
         try await HKSampleQueryDescriptor(
-            predicates: [.quantitySample(type: HKQuantityType(identifier))], sortDescriptors: [SortDescriptor(\.startDate)]
+            predicates: [.quantitySample(type: HKQuantityType(identifier))],
+            sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: health.store)
     }
 
@@ -28,7 +29,8 @@ struct ScenarioTests {
         -> [HKCategorySample]
     {
         try await HKSampleQueryDescriptor(
-            predicates: [.categorySample(type: HKCategoryType(identifier))], sortDescriptors: [SortDescriptor(\.startDate)]
+            predicates: [.categorySample(type: HKCategoryType(identifier))],
+            sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: health.store)
     }
 
@@ -52,7 +54,9 @@ struct ScenarioTests {
         #expect(HealthScenario.all.filter { $0.name == scenario.name }.count == 1)
         func bytes(_ seed: UInt64) throws -> Data {
             let collected = Collected()
-            try ArchiveGenerator(options: scenario.options(seed: seed)).writeXML { collected.data.append(contentsOf: $0) }
+            try ArchiveGenerator(options: scenario.options(seed: seed)).writeXML {
+                collected.data.append(contentsOf: $0)
+            }
             return collected.data
         }
         #expect(try bytes(1) == bytes(1))
@@ -100,7 +104,11 @@ struct ScenarioTests {
         let worn = Set(steps.filter { model($0) == "Watch" }.map { day($0.startDate) })
         let lost = all.subtracting(worn).sorted()
         #expect(all.count == 14)
-        #expect(lost == ["2025-11-09", "2025-11-10", "2025-11-11"].map { day(try! Date($0 + "T12:00:00Z", strategy: .iso8601)) })
+        #expect(
+            lost
+                == ["2025-11-09", "2025-11-10", "2025-11-11"].map {
+                    day(try! Date($0 + "T12:00:00Z", strategy: .iso8601))
+                })
         let rates = try await quantities(.heartRate, health)
         #expect(!rates.isEmpty && rates.allSatisfy { !lost.contains(day($0.startDate)) })
     }
@@ -243,7 +251,9 @@ struct ScenarioTests {
         let meals = try await quantities(.dietaryCarbohydrates, health)
         let insulin = try await quantities(.insulinDelivery, health)
         func given(_ reason: HKInsulinDeliveryReason) -> [HKQuantitySample] {
-            insulin.filter { ($0.metadata?[HKMetadataKeyInsulinDeliveryReason] as? NSNumber)?.intValue == reason.rawValue }
+            insulin.filter {
+                ($0.metadata?[HKMetadataKeyInsulinDeliveryReason] as? NSNumber)?.intValue == reason.rawValue
+            }
         }
         #expect(meals.count == 19 && given(.bolus).count == 19 && given(.basal).count == 6)
         for (bolus, meal) in zip(given(.bolus), meals) {

@@ -9,7 +9,8 @@ import Testing
 struct SnapshotTests {
     private let steps = HKQuantityType(.stepCount)
 
-    private func sample(_ count: Double, at offset: TimeInterval, _ metadata: [String: Any]? = nil) -> HKQuantitySample {
+    private func sample(_ count: Double, at offset: TimeInterval, _ metadata: [String: Any]? = nil) -> HKQuantitySample
+    {
         HKQuantitySample(
             type: steps, quantity: HKQuantity(unit: .count(), doubleValue: count), start: TestClock.start + offset,
             end: TestClock.start + offset + 60, device: nil, metadata: metadata)
@@ -21,7 +22,9 @@ struct SnapshotTests {
         let night = HKCategorySample(
             type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepCore.rawValue,
             start: TestClock.start, end: TestClock.start + 3600)
-        try await health.store.save([sample(800, at: 600, [HKMetadataKeyWasUserEntered: true]), night, sample(20.5, at: 0)])
+        try await health.store.save([
+            sample(800, at: 600, [HKMetadataKeyWasUserEntered: true]), night, sample(20.5, at: 0),
+        ])
         let source = #""source":"Example","bundleIdentifier":"org.example.application","sourceVersion":"1.0""#
         #expect(
             try health.snapshot()
@@ -44,7 +47,8 @@ struct SnapshotTests {
         let pressure = { (health: TestHealthStore, isFirst: Bool) in
             let members = [("Systolic", 120.0), ("Diastolic", 80)].map { name, value in
                 HKQuantitySample(
-                    type: HKQuantityType(HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressure" + name)),
+                    type: HKQuantityType(
+                        HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressure" + name)),
                     quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: value), start: TestClock.start,
                     end: TestClock.start)
             }
@@ -73,7 +77,8 @@ struct SnapshotTests {
             try await builder.beginCollection(at: TestClock.start)
             try await builder.addWorkoutActivity(
                 HKWorkoutActivity(
-                    workoutConfiguration: configuration, start: TestClock.start, end: TestClock.start + 600, metadata: nil))
+                    workoutConfiguration: configuration, start: TestClock.start, end: TestClock.start + 600,
+                    metadata: nil))
             try await builder.endCollection(at: TestClock.start + 1200)
             _ = try await builder.finishWorkout()
             health.deny(read: [HKObjectType.workoutType()])

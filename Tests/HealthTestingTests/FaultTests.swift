@@ -31,9 +31,11 @@ struct FaultTests {
             for: health.store)
     }
 
-    @Test("Every kind of call fails once, with any code, and changes nothing", arguments: [
-        Fault.Call.query, .save, .delete, .authorization,
-    ])
+    @Test(
+        "Every kind of call fails once, with any code, and changes nothing",
+        arguments: [
+            Fault.Call.query, .save, .delete, .authorization,
+        ])
     func once(call: Fault.Call) async throws {
         let kept = sample()
         try await health.store.save(kept)
@@ -92,7 +94,8 @@ struct FaultTests {
             HKSampleQuery(sampleType: type, predicate: nil, limit: 1, sortDescriptors: nil) { _, _, error in
                 answers.yield((error as? HKError)?.code)
             },
-            HKStatisticsQuery(quantityType: type, quantitySamplePredicate: nil, options: .cumulativeSum) { _, _, error in
+            HKStatisticsQuery(quantityType: type, quantitySamplePredicate: nil, options: .cumulativeSum) {
+                _, _, error in
                 answers.yield((error as? HKError)?.code)
             },
             HKAnchoredObjectQuery(type: type, predicate: nil, anchor: nil, limit: 0) { _, _, _, _, error in

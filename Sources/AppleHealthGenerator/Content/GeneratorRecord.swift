@@ -19,7 +19,7 @@ struct GeneratorRecord {
         case name(String)
     }
 
-    /// Writes a top-level record, or what a scenario makes of it. Returns whether the record itself was written.
+    /// Writes a top-level record, or its replacements in a scenario. Returns whether the record itself was written.
     @discardableResult
     func write(to buffer: inout GeneratorBuffer) -> Bool {
         guard let plan = buffer.plan else {

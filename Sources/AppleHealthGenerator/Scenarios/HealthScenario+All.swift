@@ -5,7 +5,8 @@ extension HealthScenario {
 
     /// A phone and a watch that count the same steps.
     public static let phoneAndWatch = HealthScenario(
-        "phone-and-watch", "The phone counts nine tenths of the watch’s steps at the same times, so a plain sum is too large."
+        "phone-and-watch",
+        "The phone counts nine tenths of the watch’s steps at the same times, so a plain sum is too large."
     ) { plan in
         plan.keeps = { type, source, _ in source != .phone || !type.hasSuffix("StepCount") }
         plan.change = { record in

@@ -12,7 +12,7 @@ package import Foundation
 public struct HealthScenario: Hashable, Sendable {
     /// The name, by which `hk generate --scenario` finds it, such as `jet-lag`.
     public let name: String
-    /// What is true of the person’s data, as a sentence.
+    /// A sentence that is true of the person’s data.
     public let summary: String
     /// The number of days, the last of which ends at noon.
     let days: Int

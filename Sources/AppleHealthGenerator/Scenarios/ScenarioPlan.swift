@@ -1,8 +1,8 @@
-/// What a scenario changes in the archive of an ordinary person.
+/// The changes of a scenario in the archive of an ordinary person.
 struct ScenarioPlan {
     /// Whether the archive has what a source wrote of a type at a second.
     var keeps: (_ type: String, _ source: GeneratorSource.Role, _ second: Int) -> Bool = { _, _, _ in true }
-    /// What an ordinary record becomes: itself, another one, or several.
+    /// Returns the records in place of an ordinary one: itself, another one, or several.
     var change: (GeneratorRecord) -> [GeneratorRecord] = { [$0] }
     /// Records that an ordinary archive doesn’t have.
     private(set) var records: [GeneratorRecord] = []

@@ -20,7 +20,7 @@ struct RedactCommand: ParsableCommand {
             changes them. What was read is not changed.
 
             The form follows from the name of the copy: .zip, .xml or a folder is an archive, .sqlite a store. Look \
-            at the copy before you share it: whoever knows some of the values may recognize the person.
+            at the copy before you share it: some of the values may be enough to recognize the person.
 
               hk redact export.zip fixture.zip
               hk redact health.sqlite fixture.sqlite --jitter 5
@@ -51,7 +51,7 @@ struct RedactCommand: ParsableCommand {
     private struct Answer: Encodable {
         var samples: Int
         var objects: Int
-        /// What was replaced.
+        /// The counts of replaced things.
         var sources: Int
         var devices: Int
         var texts: Int
@@ -114,7 +114,9 @@ struct RedactCommand: ParsableCommand {
 
     /// Whether the file begins as a store does, also an encrypted one.
     private var isStoreFile: Bool {
-        guard let file = FileHandle(forReadingAtPath: from), let head = try? file.read(upToCount: 16) else { return false }
+        guard let file = FileHandle(forReadingAtPath: from), let head = try? file.read(upToCount: 16) else {
+            return false
+        }
         return head.elementsEqual("SQLite format 3\0".utf8) || head.elementsEqual(EncryptionHeader.magic)
     }
 
@@ -135,8 +137,9 @@ struct RedactCommand: ParsableCommand {
             lines.append("Left out: \(parts.joined(separator: ", ")).")
         }
         lines.append(
-            "Still there: \(values), types, units, times of day and days of the week, durations, and the shapes of routes.")
-        lines.append("Whoever knows some of these may recognize the person. Look at the copy before you share it.")
+            "Still there: \(values), types, units, times of day and days of the week, durations, and the shapes of routes."
+        )
+        lines.append("Some of these may be enough to recognize the person. Look at the copy before you share it.")
         return lines.joined(separator: "\n") + "\n"
     }
 }

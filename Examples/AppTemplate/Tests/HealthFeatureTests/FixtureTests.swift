@@ -50,7 +50,8 @@ import Testing
             let start = TestClock.start
             try health.plant([
                 HKQuantitySample(
-                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1200), start: start.addingTimeInterval(-60),
+                    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1200),
+                    start: start.addingTimeInterval(-60),
                     end: start)
             ])
             let model = StepsModel(store: health.store, now: { start.addingTimeInterval(60) })
