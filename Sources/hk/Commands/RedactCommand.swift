@@ -5,7 +5,6 @@ import HealthEngine
 import HealthImport
 import HealthStorage
 import HealthStorageFiles
-import HealthStorageSQLite
 
 /// `hk redact FROM TO`: makes a fixture for tests from an own archive or store.
 struct RedactCommand: ParsableCommand {
