@@ -141,6 +141,14 @@ let house: [Target] = [
     .target(
         name: "HealthTesting",
         dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthKit"]),
+    // Stores for tests from archives, store files and scenarios. Apart from HealthTesting, so that a test target that needs
+    // none of them builds no code of archives.
+    .target(
+        name: "HealthFixtures",
+        dependencies: [
+            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthEngine", "HealthImport", "HealthKit",
+            "HealthFormats", "AppleHealthExport", "AppleHealthGenerator", "HealthTesting",
+        ]),
     .target(
         name: "HealthSync",
         dependencies: [
@@ -313,6 +321,10 @@ let tests: [Target] = [
     .testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus"]),
     .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"]),
     .testTarget(name: "HealthTestingTests", dependencies: ["HealthTesting", "HealthKit"]),
+    // As an application's own target: public modules only.
+    .testTarget(
+        name: "HealthFixturesTests",
+        dependencies: ["HealthFixtures", "HealthTesting", "AppleHealthGenerator", "HealthKit"]),
     // As an application's own target: public modules only, in both language modes of the day.
     .testTarget(
         name: "SnippetTests", dependencies: ["HealthTesting", "HealthKit"], path: "Tests/SnippetTests/Swift6"),
@@ -426,8 +438,8 @@ let tests: [Target] = [
             "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthKitUI", "HealthInsights", "HealthWatcher",
             "AppleHealthExport", "AppleHealthGenerator", "HealthFiles", "HealthModel", "HealthPages", "HealthStorage",
             "HealthStorageFiles", "HealthStorageSQLite", "HealthEngine", "HealthStoragePostgreSQL",
-            "HealthSQL", "HealthFormats", "HealthCohort", "HealthTesting", "HealthSync", "HealthServer",
-            "HealthAccess", "ProcessTestSupport",
+            "HealthSQL", "HealthFormats", "HealthCohort", "HealthTesting", "HealthFixtures", "HealthSync",
+            "HealthServer", "HealthAccess", "ProcessTestSupport",
         ],
         exclude: ["Baseline"]),
     // An application's package, built with this one as its dependency.
@@ -455,6 +467,7 @@ let package = Package(
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
+        .library(name: "HealthFixtures", targets: ["HealthFixtures", "AppleHealthGenerator"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),
         .library(name: "HealthServer", targets: ["HealthAccess", "HealthServer"]),
         .library(name: "openhealthkit", type: .dynamic, targets: ["HealthLibrary"]),

@@ -21,6 +21,8 @@ let package = Package(
             name: "HealthFeatureTests",
             dependencies: [
                 "HealthFeature", .product(name: "HealthTesting", package: "OpenHealthKit", condition: linux),
-            ]),
+                .product(name: "HealthFixtures", package: "OpenHealthKit", condition: linux),
+            ],
+            resources: [.copy("Fixtures")]),
     ]
 )

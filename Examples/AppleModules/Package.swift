@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What code for Apple's systems imports besides HealthKit, for Linux: `os` and `OSLog`, over swift-log.
+// What code for Apple's systems imports besides HealthKit, for Linux: `os` and `OSLog`, over swift-log, and the declarations of
+// observable objects.
 //
 // It is a package apart from OpenHealthKit, because every package of a build that asks `canImport(os)` finds the module, and only an
 // application can decide that.
@@ -10,6 +11,7 @@ let package = Package(
     products: [
         .library(name: "os", targets: ["os"]),
         .library(name: "OSLog", targets: ["OSLog"]),
+        .library(name: "PublishedObjects", targets: ["PublishedObjects"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2")
@@ -19,6 +21,8 @@ let package = Package(
         .systemLibrary(name: "COSModule"),
         .target(name: "os", dependencies: ["COSModule", .product(name: "Logging", package: "swift-log")]),
         .target(name: "OSLog", dependencies: ["os"]),
+        .target(name: "PublishedObjects"),
+        .testTarget(name: "PublishedObjectsTests", dependencies: ["PublishedObjects"]),
         .testTarget(
             name: "OSLogTests", dependencies: ["os", "OSLog", .product(name: "Logging", package: "swift-log")]),
     ],

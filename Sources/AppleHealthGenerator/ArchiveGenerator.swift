@@ -36,15 +36,22 @@ public struct ArchiveGenerator: Sendable {
     func write(to output: any GeneratorOutput) throws -> GeneratedArchive {
         if let dialect = options.dialect { return try writeDialect(dialect, to: output) }
         let clock = GeneratorClock(options)
-        var buffer = GeneratorBuffer(clock: clock, style: ArchiveStyle(options)) { try output.write($0) }
+        var buffer = GeneratorBuffer(
+            clock: clock, style: ArchiveStyle(options), plan: options.scenario.map { ScenarioPlan($0, options, clock) }
+        ) { try output.write($0) }
         try output.begin("export.xml")
         buffer.archive.files = ["export.xml"]
         let documentType = DialectDocumentType(ArchiveDialect(major: 17), isAsWritten: false)
         writeHead(documentType, locale: "en_US", hasMedications: true, to: &buffer)
         var journal = GeneratorJournal(options: options, clock: clock)
         try writeSamples(&journal, to: &buffer)
-        try fill(clock: clock, to: &buffer)
+        if let plan = buffer.plan {
+            for record in plan.records { record.writeElement(to: &buffer) }
+        } else {
+            try fill(clock: clock, to: &buffer)
+        }
         try journal.writeCorrelations(to: &buffer)
+        for workout in buffer.plan?.workouts ?? [] { workout.write(to: &buffer) }
         try GeneratorWorkouts(options: options, clock: clock).write(to: &buffer)
         try GeneratorSummaries(options: options, clock: clock).write(to: &buffer)
         buffer.text("</HealthData>\n")
@@ -77,7 +84,6 @@ public struct ArchiveGenerator: Sendable {
                 end: start, creation: start + random.integer(1...400),
                 value: .number(random.integer(22...40) * 5, digits: 1))
             record.write(to: &buffer)
-            buffer.countRecord(record.type)
             try buffer.flushIfLarge()
         }
     }

@@ -8,14 +8,20 @@ struct GeneratorBuffer {
     var tally: GeneratorTally
     /// The style of the archive.
     let style: ArchiveStyle
+    /// The changes of a scenario.
+    let plan: ScenarioPlan?
     /// The contents written so far.
     var archive = GeneratedArchive()
     /// The last heart rate written, which the clinical document repeats.
     var lastHeartRate: (value: Int, second: Int)?
 
-    init(clock: GeneratorClock, style: ArchiveStyle, output: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+    init(
+        clock: GeneratorClock, style: ArchiveStyle, plan: ScenarioPlan? = nil,
+        output: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) {
         self.clock = clock
         self.style = style
+        self.plan = plan
         tally = GeneratorTally(days: clock.dayCount)
         self.output = output
         bytes.reserveCapacity(flushAt + 4_096)
@@ -69,6 +75,11 @@ struct GeneratorBuffer {
     /// Appends the attributes of a source to an element that starts at `second`.
     mutating func source(_ source: GeneratorSource, at second: Int) {
         bytes += style.attributes(of: source, at: second)
+    }
+
+    /// Whether the archive has what a source wrote at a second.
+    func keeps(_ type: String, _ source: GeneratorSource, at second: Int) -> Bool {
+        plan?.keeps(type, source.role, second) ?? true
     }
 
     /// Counts a top-level record.

@@ -19,6 +19,10 @@ public struct GeneratorOptions: Hashable, Sendable {
     /// Whether a dialect's archive has the defects of that version of iOS.
     public var hasDefects = true
 
+    /// The scenario that a plain archive tells. It has its own number of days and density of records; a dialect’s archive
+    /// has none.
+    public var scenario: HealthScenario?
+
     /// Creates options for a number of records up to an export date, by default in New York.
     public init(
         records: Int, seed: UInt64 = 1, exportDate: Date,
@@ -34,8 +38,8 @@ public struct GeneratorOptions: Hashable, Sendable {
     public static func isValid(locale: String) -> Bool { GeneratorLocale(locale) != nil }
 
     /// The number of days in the archive: at least two weeks, with about 940 records per day.
-    var days: Int { max(14, records / 940) }
+    var days: Int { scenario?.days ?? max(14, records / 940) }
 
     /// The relative density of measurements in thousandths: lower if there are fewer records than in two weeks.
-    var density: Int { min(1_000, max(10, (records - 60 * days) * 1_000 / (880 * days))) }
+    var density: Int { scenario?.density ?? min(1_000, max(10, (records - 60 * days) * 1_000 / (880 * days))) }
 }

@@ -6,10 +6,8 @@ extension SampleJSONWriter {
     /// Appends an object: a workout, a correlation, an electrocardiogram …
     package mutating func write(_ object: ObjectRecord) {
         let type = dictionaries.type(object.type)
-        add("{\"uuid\":\"")
         // Objects that were read always have an identity.
-        if let identity = object.uuid { uuid(identity) }
-        add(head(of: object.type))
+        begin(object.type, object.uuid)
         add(Array(instants.text(object.start).utf8))
         add("\",\"endDate\":\"")
         add(Array(instants.text(object.end).utf8))
@@ -18,9 +16,7 @@ extension SampleJSONWriter {
         add(Self.members(of: object.revision))
         add(Self.members(of: object.device))
         addMetadata(object.metadata)
-        add(",\"sequence\":")
-        add(Array(String(object.sequence).utf8))
-        add("}")
+        end(object.sequence)
     }
 
     private mutating func addBody(of object: ObjectRecord, _ type: TypeDescription?) {
@@ -53,7 +49,7 @@ extension SampleJSONWriter {
     private func write(_ sample: SampleRecord, to json: inout JSONText) {
         let type = dictionaries.type(sample.type)
         json.object { json in
-            json.member("uuid", text: sample.uuid?.uuidString)
+            if options.includesIdentities { json.member("uuid", text: sample.uuid?.uuidString) }
             json.member("type", text: type?.identifier ?? "")
             json.member("startDate", instant: sample.start, instants)
             json.member("endDate", instant: sample.end, instants)

@@ -17,11 +17,16 @@ package struct SampleJSONWriter {
         package var units: [TypeCode: String]
         /// Whether objects contain their long series, such as locations.
         package var includesSeries = false
+        /// Whether samples have their UUID and sequence number.
+        package var includesIdentities = true
 
         /// Creates the default options.
-        package init(unit: String? = nil, units: [TypeCode: String] = [:], includesSeries: Bool = false) {
+        package init(
+            unit: String? = nil, units: [TypeCode: String] = [:], includesSeries: Bool = false,
+            includesIdentities: Bool = true
+        ) {
             (self.unit, self.units) = (unit, units)
-            self.includesSeries = includesSeries
+            (self.includesSeries, self.includesIdentities) = (includesSeries, includesIdentities)
         }
     }
 
@@ -109,9 +114,10 @@ package struct SampleJSONWriter {
 
     /// Appends a sample. Its columns are complete.
     package mutating func write(_ columns: SampleColumns, row: Int) {
-        add("{\"uuid\":\"")
-        uuid(columns.uuid(at: row) ?? identities.uuid(for: columns.sequences[row]))
-        bytes += head(of: columns.type)
+        let identity =
+            options.includesIdentities
+            ? columns.uuid(at: row) ?? identities.uuid(for: columns.sequences[row]) : nil
+        begin(columns.type, identity)
         instants.write(columns.starts[row], to: &bytes)
         add("\",\"endDate\":\"")
         instants.write(columns.ends[row], to: &bytes)
@@ -125,9 +131,7 @@ package struct SampleJSONWriter {
         addRevision(columns.revisions[row])
         addDevice(columns.devices.isEmpty ? 0 : columns.devices[row])
         if columns.metadata.number(at: row) > 0 { addMetadata(columns.metadata(at: row)) }
-        add(",\"sequence\":")
-        bytes.append(contentsOf: String(columns.sequences[row]).utf8)
-        add("}")
+        end(columns.sequences[row])
     }
 
     /// Appends existing JSON or punctuation.
@@ -147,12 +151,32 @@ package struct SampleJSONWriter {
 
     // MARK: Parts
 
-    /// The type and the name of the start after the identity.
-    mutating func head(of type: TypeCode) -> [UInt8] {
+    /// Appends what precedes the start of a sample or object.
+    mutating func begin(_ type: TypeCode, _ identity: UUID?) {
+        add("{")
+        if options.includesIdentities {
+            add("\"uuid\":\"")
+            if let identity { uuid(identity) }
+            add("\",")
+        }
+        bytes += head(of: type)
+    }
+
+    /// Appends what follows the metadata.
+    mutating func end(_ sequence: Int64) {
+        if options.includesIdentities {
+            add(",\"sequence\":")
+            bytes.append(contentsOf: String(sequence).utf8)
+        }
+        add("}")
+    }
+
+    /// The type and the name of the start.
+    private mutating func head(of type: TypeCode) -> [UInt8] {
         if let known = heads[type] { return known }
         var json = JSONText()
         json.string(dictionaries.type(type)?.identifier ?? "")
-        let part = Array("\",\"type\":".utf8) + json.bytes + Array(",\"startDate\":\"".utf8)
+        let part = Array("\"type\":".utf8) + json.bytes + Array(",\"startDate\":\"".utf8)
         heads[type] = part
         return part
     }

@@ -119,6 +119,7 @@ struct HealthCommand: AsyncParsableCommand {
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self,
             GenerateCommand.self, DoctorCommand.self, ServeCommand.self, PersonCommand.self, TokenCommand.self,
             CohortCommand.self, SyncCommand.self, MCPCommand.self, DatabaseCommand.self, CopyCommand.self,
+            RedactCommand.self,
             BackupCommand.self, RestoreCommand.self, KeyCommand.self,
         ])
 }

@@ -12,7 +12,7 @@ struct HelpTests {
         "daemon",
         "generate", "doctor", "cohort",
         "serve", "person", "token", "sync", "mcp",
-        "database", "copy", "backup", "restore", "key",
+        "database", "copy", "redact", "backup", "restore", "key",
     ]
 
     private let scratch = Scratch()

@@ -91,6 +91,10 @@ struct PrivateOutputTests {
         "mcp": [[]],
         "database init": [["postgresql://127.0.0.1:1/x"]], "database check": [["postgresql://127.0.0.1:1/x"]],
         "copy": [["nowhere.sqlite", "copied.sqlite"]],
+        "redact": [
+            ["sound.xml", "redacted.xml"], ["sound.xml", "redacted.xml"], ["broken.xml", "broken.zip", "--json"],
+            ["cut.zip", "cut.sqlite"], ["nowhere.zip", "redacted.zip"], ["sound.xml", "/proc/x.zip"],
+        ],
         "backup": [["backups"], ["backups", "--verify"], ["/proc/x"]],
         "restore": [["backups"], ["nowhere", "--replace"]],
     ]

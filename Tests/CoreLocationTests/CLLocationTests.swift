@@ -83,3 +83,17 @@ import Testing
         #expect(CLFloor(coder: try reader(nil)) == nil)
     }
 }
+
+@Suite("Constants of a location manager")
+struct LocationConstantsTests {
+    @Test("Accuracies are meters, and special ones are negative")
+    func accuracies() {
+        let meters = [
+            kCLLocationAccuracyNearestTenMeters, kCLLocationAccuracyHundredMeters, kCLLocationAccuracyKilometer,
+            kCLLocationAccuracyThreeKilometers,
+        ]
+        #expect(meters == [10, 100, 1_000, 3_000])
+        #expect(kCLLocationAccuracyBestForNavigation < kCLLocationAccuracyBest && kCLLocationAccuracyBest < 0)
+        #expect(kCLDistanceFilterNone < 0 && CLLocationDistanceMax == Double.greatestFiniteMagnitude)
+    }
+}

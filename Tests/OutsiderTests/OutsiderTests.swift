@@ -110,7 +110,7 @@ final class OutsiderTests {
         #expect(megabytes <= 300)
         let test = try await swift("test", "--skip-build")
         try expectSuccess(test)
-        #expect(test.output.contains("with 4 tests"), "\(test.output.suffix(500))")
+        #expect(test.output.contains("with 7 tests"), "\(test.output.suffix(500))")
 
         // The command for a Mac, with a program that shows what it would be asked to run in a container.
         let container = try await run(
@@ -128,7 +128,7 @@ final class OutsiderTests {
         try expectSuccess(modules)
         let logging = try await swift("test", "--package-path", "../AppleModules")
         try expectSuccess(logging)
-        #expect(logging.output.contains("with 12 tests"), "\(logging.output.suffix(500))")
+        #expect(logging.output.contains("with 14 tests"), "\(logging.output.suffix(500))")
 
         let serving = try await swift("build", "--target", "Serving", uses: "HealthServer")
         #expect(serving.status != 0)

@@ -26,7 +26,6 @@ struct DialectBeats {
                 buffer.archive.count("HKDataTypeIdentifierHeartbeatSeries")
             }
             record.write(to: &buffer)
-            buffer.countRecord(type)
             try buffer.flushIfLarge()
         }
     }
@@ -87,7 +86,6 @@ struct DialectDefects {
     private func write(_ record: GeneratorRecord, to buffer: inout GeneratorBuffer) throws {
         guard record.end <= clock.exportSecond, buffer.style.has(type: record.type) else { return }
         record.write(to: &buffer)
-        buffer.countRecord(record.type)
         if record.metadata.contains(where: { $0.value.contains("\u{0B}") }) { buffer.archive.controlCharacters += 1 }
         try buffer.flushIfLarge()
     }

@@ -146,7 +146,6 @@ extension GeneratedWorkout {
             value: .number(value, digits: digits),
             metadata: name == "HeartRate" ? [("HKMetadataKeyHeartRateMotionContext", "2")] : []
         ).write(to: &buffer)
-        buffer.countRecord(type)
         buffer.tally.add(value, of: type, onDay: day)
     }
 }

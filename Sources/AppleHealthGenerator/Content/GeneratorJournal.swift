@@ -52,7 +52,6 @@ struct GeneratorJournal {
     private func write(_ record: GeneratorRecord, to buffer: inout GeneratorBuffer) throws {
         guard record.end <= clock.exportSecond, buffer.style.has(type: record.type) else { return }
         record.write(to: &buffer)
-        buffer.countRecord(record.type)
         try buffer.flushIfLarge()
     }
 
@@ -60,6 +59,9 @@ struct GeneratorJournal {
         _ type: String, _ source: GeneratorSource, _ second: Int, _ members: [GeneratorRecord],
         metadata: (key: String, value: String), to buffer: inout GeneratorBuffer
     ) throws {
+        guard buffer.keeps(type, source, at: second) else { return }
+        let members = buffer.plan.map { members.flatMap($0.change) } ?? members
+        let second = members.first?.start ?? second
         buffer.text(" <Correlation type=\"\(type)\"")
         buffer.source(source, at: second)
         buffer.creationDate(second)
@@ -72,7 +74,7 @@ struct GeneratorJournal {
         } else {
             buffer.text(">\n  <MetadataEntry key=\"\(metadata.key)\" value=\"\(metadata.value)\"/>\n")
         }
-        for member in members { member.write(to: &buffer, indent: "  ") }
+        for member in members { member.writeElement(to: &buffer, indent: "  ") }
         buffer.text(" </Correlation>\n")
         buffer.archive.count(type)
         try buffer.flushIfLarge()

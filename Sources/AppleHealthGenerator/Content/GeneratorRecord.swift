@@ -19,8 +19,28 @@ struct GeneratorRecord {
         case name(String)
     }
 
+    /// Writes a top-level record, or its replacements in a scenario. Returns whether the record itself was written.
+    @discardableResult
+    func write(to buffer: inout GeneratorBuffer) -> Bool {
+        guard let plan = buffer.plan else {
+            writeElement(to: &buffer)
+            return true
+        }
+        guard buffer.keeps(type, source, at: start) else { return false }
+        for record in plan.change(self) where record.end <= buffer.clock.exportSecond {
+            record.writeElement(to: &buffer)
+        }
+        return true
+    }
+
+    /// Writes the element of a top-level record and counts it.
+    func writeElement(to buffer: inout GeneratorBuffer) {
+        writeElement(to: &buffer, indent: " ")
+        buffer.countRecord(type)
+    }
+
     /// Writes the element with an indentation.
-    func write(to buffer: inout GeneratorBuffer, indent: String = " ") {
+    func writeElement(to buffer: inout GeneratorBuffer, indent: String) {
         buffer.text("\(indent)<Record type=\"\(type)\"")
         buffer.source(source, at: start)
         var (unit, value) = (unit, value)

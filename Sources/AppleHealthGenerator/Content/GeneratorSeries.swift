@@ -60,14 +60,12 @@ struct GeneratorSeries {
                 let creation = min(end + random.integer(0...1_200), clock.exportSecond)
                 // The watch counts these in the workout.
                 if let span = spans[day], span.overlaps(start...end) { continue }
-                GeneratorRecord(
+                let record = GeneratorRecord(
                     type: type, source: writer, unit: unit, start: start, end: end,
                     creation: creation,
                     value: .number(value, digits: digits),
-                    metadata: metadata.map { ($0.key, $0.value.replacing("#", with: String(random.integer(0...2)))) }
-                ).write(to: &buffer)
-                buffer.countRecord(type)
-                buffer.tally.add(value, of: type, onDay: day)
+                    metadata: metadata.map { ($0.key, $0.value.replacing("#", with: String(random.integer(0...2)))) })
+                if record.write(to: &buffer) { buffer.tally.add(value, of: type, onDay: day) }
             }
             try buffer.flushIfLarge()
         }

@@ -19,7 +19,6 @@ struct GeneratorSleep {
             creation: min(end + 3_600, clock.exportSecond), value: .name(name), metadata: metadata)
         for _ in 0..<copies {
             record.write(to: &buffer)
-            buffer.countRecord(type)
         }
         try buffer.flushIfLarge()
     }

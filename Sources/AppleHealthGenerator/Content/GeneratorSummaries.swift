@@ -4,7 +4,8 @@ struct GeneratorSummaries {
     let clock: GeneratorClock
 
     func write(to buffer: inout GeneratorBuffer) throws {
-        for day in 0..<clock.dayCount {
+        for day in 0..<clock.dayCount
+        where buffer.keeps("HKActivitySummaryTypeIdentifier", .watch, at: clock.dayStarts[day]) {
             buffer.text(" <ActivitySummary")
             buffer.day("dateComponents", clock.dayStarts[day] + 12 * 3_600 + clock.offset)
             buffer.number("activeEnergyBurned", buffer.tally.energy[day], digits: 3)

@@ -10,7 +10,9 @@ struct GeneratorWorkouts {
             let start = clock.dayStarts[day] + 17 * 3_600 + random.integer(0...5_000)
             let minutes = random.integer(22...75)
             let end = start + minutes * 60
-            guard end <= clock.exportSecond else { continue }
+            guard end <= clock.exportSecond, buffer.keeps("HKWorkoutTypeIdentifier", .watch, at: start) else {
+                continue
+            }
             write(isRun ? "Running" : "Walking", start, end, minutes, &random, to: &buffer)
             try buffer.flushIfLarge()
         }

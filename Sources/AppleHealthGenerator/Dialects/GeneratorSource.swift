@@ -4,7 +4,7 @@ import Foundation
 struct GeneratorSource {
     /// The roles of sources.
     enum Role: CaseIterable {
-        case watch, watchBefore, phone, food, scale, byHand
+        case watch, watchBefore, phone, food, scale, byHand, sensor, tracker
     }
 
     let role: Role
@@ -46,6 +46,12 @@ struct GeneratorSource {
     static let scale = GeneratorSource(
         .scale, name: "Balance", version: "312",
         device: "0x3018aa7c0&gt;, name:Body+, manufacturer:Balance &amp; Co, model:B1, hardware:2, software:1.9")
+    /// The app of a sensor of glucose.
+    static let sensor = GeneratorSource(
+        .sensor, name: "Continuous", version: "4.2",
+        device: "0x301c02e10&gt;, name:Sensor, manufacturer:Continuous, model:C3, hardware:C3, software:1.4")
+    /// An app that estimates what other sources measure.
+    static let tracker = GeneratorSource(.tracker, name: "Stride", version: "2.0", device: nil)
     /// Entered in the Health app.
     static let byHand = GeneratorSource(.byHand, name: "Health", version: "18.1", device: nil)
 }
@@ -89,6 +95,8 @@ struct GeneratorSources {
                                 "\(pointer)&gt;, name:iPhone, manufacturer:\(apple), model:iPhone, hardware:iPhone10,4, software:\(phone)"
                         )
                     case .food: .food
+                    case .sensor: .sensor
+                    case .tracker: .tracker
                     case .scale:
                         GeneratorSource(
                             .scale, name: "Balance", version: nil,

@@ -40,7 +40,7 @@ enum ProcessApplication {
 extension HKSourceRevision {
     /// The running program: its identity (`$HEALTHKIT_APPLICATION`, else the bundle identifier, else
     /// the executable's name), name, version, machine and operating system.
-    static let ofThisProgram: HKSourceRevision = {
+    package static let ofThisProgram: HKSourceRevision = {
         let process = ProcessInfo.processInfo
         let executable = process.processName.isEmpty ? "unknown" : process.processName
         let information = Bundle.main.infoDictionary ?? [:]

@@ -154,7 +154,8 @@ final class QueryRun: Sendable {
 
     /// Starts the query on the run's queue.
     func begin() {
-        queue.async { self.start() }
+        guard let failure = connection.injectedFailure(in: .reading) else { return queue.async { self.start() } }
+        connection.fail(failure) { error in self.queue.async { self.start(failing: error) } }
     }
 
     /// Calls a handler unless the run was stopped.
@@ -181,13 +182,14 @@ final class QueryRun: Sendable {
         ended.work?.end?()
     }
 
-    private func start() {
+    private func start(failing error: HKError? = nil) {
         guard let work = state.withLock({ $0.work }) else { return }
         do {
             if work.update != nil {
                 // Subscribed before the first read, so that no commit is missed between the two.
                 if !state.withLock({ $0.subscription != nil }) { try subscribe() }
             }
+            if let error { throw error }
             try work.start(self)
             state.withLock { $0.delay = 0 }
         } catch  where work.beginsAgain && StoreConnection.isPassing(error) {

@@ -51,6 +51,9 @@ package final class DeviceAvailability: Sendable {
     /// On an iPhone, what starts the app on the watch.
     package let startWatchApp = Mutex<(@Sendable (HKWorkoutConfiguration) -> Void)?>(nil)
 
+    /// Returns how the next call in a lane fails; `nil` for one that doesn't.
+    package let injectedFailures = Mutex<(@Sendable (StoreConnection.Lane) -> InjectedFailure?)?>(nil)
+
     package init() {}
 
     /// Whether the device is locked. The storage refuses to be read then; this is for calls that succeed without data.
@@ -69,6 +72,20 @@ package final class DeviceAvailability: Sendable {
         absences.withLock { $0 += 1 }
         defer { absences.withLock { $0 -= 1 } }
         return try await Self.$isAvailable.withValue(false) { try await body() }
+    }
+}
+
+/// The failure of a call in a test.
+package struct InjectedFailure: Sendable {
+    /// The error of the call.
+    let error: HKError
+    /// The seconds of the store's clock after which the call fails.
+    let delay: TimeInterval
+
+    /// Creates a failure.
+    package init(_ code: HKError.Code, delay: TimeInterval) {
+        error = HKError.make(code, "A fault was injected.")
+        self.delay = delay
     }
 }
 

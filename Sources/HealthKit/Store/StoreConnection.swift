@@ -9,13 +9,15 @@ import Synchronization
 ///
 /// The engine is opened on first use. After a failure the next call tries again, so that a store on a disk
 /// that is mounted later works without a restart.
-final class StoreConnection: Sendable {
+package final class StoreConnection: Sendable {
     /// Which of a connection's calls wait for each other.
-    enum Lane {
+    package enum Lane: Hashable, Sendable {
         /// Reads run concurrently.
         case reading
         /// Changes run in the order of the calls.
         case writing
+        /// Deletions run in the order of the calls, too.
+        case deleting
         /// Authorization requests run one at a time in the whole process, because there is one terminal.
         case asking
     }
@@ -111,8 +113,7 @@ final class StoreConnection: Sendable {
     func perform<Value: Sendable>(
         _ work: StoreWork<Value>, completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        enqueue(work.lane) {
-            let result = self.result(of: work.body)
+        start(work) { result in
             // Not in the lane: a handler that waits for another change would deadlock.
             DispatchQueue(label: "HealthKit.completion").async { completion(result) }
         }
@@ -124,8 +125,29 @@ final class StoreConnection: Sendable {
     func perform<Value: Sendable>(_ work: StoreWork<Value>) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            enqueue(work.lane) { continuation.resume(with: self.result(of: work.body)) }
+            start(work) { continuation.resume(with: $0) }
         }
+    }
+
+    /// Performs work in its lane, or reports the failure that a test injected.
+    private func start<Value: Sendable>(
+        _ work: StoreWork<Value>, completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        guard let failure = injectedFailure(in: work.lane) else {
+            return enqueue(work.lane) { completion(self.result(of: work.body)) }
+        }
+        fail(failure) { error in self.enqueue(work.lane) { completion(.failure(error)) } }
+    }
+
+    /// The failure of the next call in a lane; `nil` except in tests.
+    func injectedFailure(in lane: Lane) -> InjectedFailure? {
+        configuration.openEngine?.availability.injectedFailures.withLock { $0 }?(lane)
+    }
+
+    /// Reports a failure when it is due.
+    func fail(_ failure: InjectedFailure, _ report: @escaping @Sendable (HKError) -> Void) {
+        guard failure.delay > 0 else { return report(failure.error) }
+        clock.after(failure.delay) { report(failure.error) }
     }
 
     /// Reads on a background thread.
@@ -152,7 +174,7 @@ final class StoreConnection: Sendable {
     private func enqueue(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
         switch lane {
         case .reading: DispatchQueue(label: "HealthKit.reading").async(execute: work)
-        case .writing: changes.async(execute: work)
+        case .writing, .deleting: changes.async(execute: work)
         case .asking: Self.asking.async(execute: work)
         }
     }
@@ -201,14 +223,14 @@ final class StoreConnection: Sendable {
     /// Deletes objects of this application, all or none.
     func deleting(_ identities: [UUID]) -> StoreWork<Void> {
         let caller = caller
-        return StoreWork(.writing, engine: { try $0.delete(identities, as: caller) })
+        return StoreWork(.deleting, engine: { try $0.delete(identities, as: caller) })
     }
 
     /// Deletes the matching objects of this application and returns their number.
     func deleting(_ part: QueryPart) -> StoreWork<Int> {
         let (caller, calendar) = (caller, configuration.calendar)
         return StoreWork(
-            .writing,
+            .deleting,
             engine: { engine in
                 guard let code = try engine.code(of: part.identifier) else { return 0 }
                 let reader = QueryReader(engine: engine, caller: caller, calendar: calendar)

@@ -1,14 +1,17 @@
-public import HealthStorage
-import Synchronization
+package import HealthStorage
 
 /// A storage that fails on demand and otherwise forwards calls to another storage.
 package final class FaultStorage: HealthStorage {
     private let base: any HealthStorage
-    private let plan = FaultPlan()
+    private let plan: FaultPlan
 
     /// Creates a storage that forwards calls until a fault is injected.
-    package init(_ base: any HealthStorage) {
-        self.base = base
+    package convenience init(_ base: any HealthStorage) {
+        self.init(base, FaultPlan())
+    }
+
+    init(_ base: any HealthStorage, _ plan: FaultPlan) {
+        (self.base, self.plan) = (base, plan)
     }
 
     /// Sets the next fault, replacing one that has not occurred, and resets the counts. Pass `nil` to remove a
@@ -19,7 +22,7 @@ package final class FaultStorage: HealthStorage {
 
     /// The number of calls at `point` since the last ``inject(_:)``, and thus of places where a program can fail.
     package func calls(at point: Fault.Point) -> Int {
-        plan.count(of: point)
+        plan.count(of: .storage(point))
     }
 
     /// Locks samples and the person's profile, as on a locked device: reading them fails, everything else works.
@@ -62,80 +65,5 @@ package final class FaultStorage: HealthStorage {
     /// Closes the other storage.
     package func close() throws {
         try base.close()
-    }
-}
-
-/// Counts calls and decides which one fails.
-final class FaultPlan: Sendable {
-    private struct State {
-        var fault: Fault?
-        var counts: [Fault.Point: Int] = [:]
-        var isLocked = false
-    }
-
-    private let state = Mutex(State())
-
-    func set(_ fault: Fault?) {
-        state.withLock { $0 = State(fault: fault, isLocked: $0.isLocked) }
-    }
-
-    func count(of point: Fault.Point) -> Int {
-        state.withLock { $0.counts[point, default: 0] }
-    }
-
-    var isLocked: Bool {
-        get { state.withLock { $0.isLocked } }
-        set { state.withLock { $0.isLocked = newValue } }
-    }
-
-    /// Throws an error while samples are locked.
-    func passLock() throws {
-        guard isLocked else { return }
-        throw StorageError(.unreachable, "Protected health data is inaccessible")
-    }
-
-    /// Counts a call, and throws an error if it is the one to fail. A fault occurs once.
-    func pass(_ point: Fault.Point) throws {
-        let error = state.withLock { state -> StorageError? in
-            let before = state.counts[point, default: 0]
-            state.counts[point] = before + 1
-            guard let fault = state.fault, fault.point == point, fault.after == before else { return nil }
-            state.fault = nil
-            return fault.error
-        }
-        if let error { throw error }
-    }
-}
-
-/// A future failure: which call fails, and with which error.
-public struct Fault: Hashable, Sendable {
-    /// The calls that are counted.
-    public enum Point: Hashable, Sendable {
-        /// Reads, in snapshots and transactions.
-        case read
-        /// Writes, in transactions.
-        case write
-        /// Ends of transactions that are rolled back after their body has returned.
-        case commit
-        /// Ends of transactions that are committed but reported as failed, as when a connection breaks before the
-        /// response arrives.
-        case afterCommit
-    }
-
-    /// The calls that are counted.
-    public var point: Point
-    /// The number of calls that succeed before the failure.
-    public var after: Int
-    /// The error of the failing call.
-    public var error: StorageError
-
-    /// Creates a fault after `after` successful calls.
-    public init(
-        at point: Point, after: Int,
-        error: StorageError = StorageError(.inputOutput, "A fault was injected.")
-    ) {
-        self.point = point
-        self.after = after
-        self.error = error
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A clock that only a test advances, so that tests never wait.
 public final class TestClock: Sendable {
-    /// The default time of clocks: 2023-03-08 16:26:40 UTC.
+    /// The default time of clocks: 2023-03-08 20:26:40 UTC.
     public static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
     private struct State {

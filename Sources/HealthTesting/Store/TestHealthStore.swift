@@ -1,8 +1,8 @@
 public import Foundation
-import HealthEngine
+package import HealthEngine
 public import HealthKit
 import HealthModel
-import HealthStorage
+package import HealthStorage
 import Synchronization
 
 /// A store in memory for one test, which controls everything that the system decides on a device: authorization, the
@@ -26,8 +26,9 @@ public final class TestHealthStore: Sendable {
     /// The app under test.
     public let application: HKHealthStore.Configuration.Application
 
-    let engine: HealthEngine
+    package let engine: HealthEngine
     private let storage: FaultStorage
+    private let faults = FaultPlan()
     private let availability = DeviceAvailability()
     private let configuration: HKHealthStore.Configuration
     private let asked: RequestLog
@@ -40,21 +41,31 @@ public final class TestHealthStore: Sendable {
     ///   - now: The initial time of the clock.
     ///   - calendar: The calendar that determines the days of activity summaries. The default is in UTC, so that
     ///     results do not depend on the machine.
-    public init(
-        application: HKHealthStore.Configuration.Application = .init(
-            bundleIdentifier: "org.example.application", name: "Example", version: "1.0"),
+    public convenience init(
+        application: HKHealthStore.Configuration.Application = TestHealthStore.exampleApplication,
         permission: TestPermission = .granted, now: Date = TestClock.start,
         calendar: Calendar = TestHealthStore.utcCalendar
     ) {
-        let (clock, asked) = (TestClock(now: now), RequestLog())
         do {
-            storage = FaultStorage(try StorageProviders.shared.openInMemory())
-            engine = try HealthEngine(
-                storage: storage,
-                configuration: EngineConfiguration(now: { clock.now.timeIntervalSinceReferenceDate }))
+            try self.init(
+                contents: StorageProviders.shared.openInMemory(), application: application, permission: permission,
+                now: now, calendar: calendar)
         } catch {
             preconditionFailure("Opening a store in memory failed: \(error)")
         }
+    }
+
+    /// Creates a store over contents in memory.
+    ///
+    /// - Throws: What opening the contents throws.
+    package init(
+        contents: any HealthStorage, application: HKHealthStore.Configuration.Application, permission: TestPermission,
+        now: Date, calendar: Calendar
+    ) throws {
+        let (clock, asked) = (TestClock(now: now), RequestLog())
+        storage = FaultStorage(contents, faults)
+        engine = try HealthEngine(
+            storage: storage, configuration: EngineConfiguration(now: { clock.now.timeIntervalSinceReferenceDate }))
         let configuration = HKHealthStore.Configuration(
             location: .inMemory(name: nil), application: application,
             authorization: .handler { request in
@@ -66,12 +77,17 @@ public final class TestHealthStore: Sendable {
         self.application = application
         self.configuration = configuration
         store = HKHealthStore(configuration: configuration, engine: engine, availability: availability)
+        availability.injectedFailures.withLock { [faults] in $0 = { faults.pass($0) } }
         switch permission {
         case .granted: decideEverything(.authorized)
         case .denied: decideEverything(.denied)
         case .undecided: break
         }
     }
+
+    /// The app under test, unless a test names another one.
+    public static let exampleApplication = HKHealthStore.Configuration.Application(
+        bundleIdentifier: "org.example.application", name: "Example", version: "1.0")
 
     /// A Gregorian calendar in UTC.
     public static let utcCalendar: Calendar = {
@@ -176,16 +192,22 @@ public final class TestHealthStore: Sendable {
         try await availability.withoutHealthData(body)
     }
 
-    /// Makes one of the next storage calls fail, counted from now. The HealthKit operation that needs it then fails
-    /// with `errorDatabaseInaccessible` and changes nothing. Pass `nil` to remove a fault that has not occurred.
+    /// Makes some of the next calls fail, counted from now: calls of HealthKit with an error of the test’s choice, or
+    /// calls of the storage, whose HealthKit operation then fails with `errorDatabaseInaccessible`. An operation that
+    /// fails changes nothing. A fault replaces the one before it; pass `nil` to remove it.
     public func inject(_ fault: Fault?) {
-        storage.inject(fault)
+        faults.set(fault)
     }
 
     /// The number of storage calls at `point` since the last ``inject(_:)``, and thus of places where the code under
     /// test can fail.
     public func calls(at point: Fault.Point) -> Int {
-        storage.calls(at: point)
+        faults.count(of: .storage(point))
+    }
+
+    /// The number of HealthKit’s calls since the last ``inject(_:)``, those that failed included.
+    public func calls(of call: Fault.Call) -> Int {
+        faults.count(of: .healthKit(call))
     }
 
     // MARK: Workout sessions on two devices

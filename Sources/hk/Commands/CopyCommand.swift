@@ -58,7 +58,8 @@ struct CopyCommand: ParsableCommand {
         }
     }
 
-    private static func open(_ place: String, creating: Bool, encryption: StoreEncryption? = nil) throws
+    /// Opens the store at a path or address.
+    static func open(_ place: String, creating: Bool, encryption: StoreEncryption? = nil) throws
         -> any HealthStorage
     {
         if StorageProviders.isAddress(place) { return try StorageProviders.shared.open(place, creating: creating) }

@@ -15,17 +15,28 @@ struct GenerateCommand: ParsableCommand {
             defects, from metadata written as attributes (8) to the broken document type (16.0 and 16.1, fixed in \
             16.2). The main file on its own has no content that lives in separate files.
 
+            With --scenario, the person is in a situation for tests: \(names). The dates are fixed.
+
               hk generate demo.zip
               hk generate million.xml --records 1000000 --until 2025-11-16T12:00
               hk generate old.zip --ios 12 --locale fr_FR
               hk generate torn.xml --ios 16 --records 2000
+              hk generate travel.zip --scenario jet-lag
             """)
+
+    private static var names: String { HealthScenario.all.map(\.name).joined(separator: ", ") }
 
     @Argument(help: "The destination.", completion: .file())
     var path: String
 
-    @Option(name: .long, help: "The approximate number of records, about 900 or more.")
-    var records = 100_000
+    @Option(
+        name: .long, help: "The approximate number of records, about 900 or more (default: 100000).")
+    var records: Int?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Generate the data of this scenario.", valueName: "name"),
+        completion: .list(HealthScenario.all.map(\.name)))
+    var scenario: String?
 
     @Option(name: .long, help: "The seed of the random number generator.")
     var seed: UInt64 = 1
@@ -59,13 +70,20 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if records < 1 { throw ValidationError("--records must be at least 1.") }
+        if let records, records < 1 { throw ValidationError("--records must be at least 1.") }
         try TimeZoneArgument.validate(timeZone)
         if let ios, ArchiveDialect(ios) == nil {
             throw ValidationError("--ios: “\(ios)” is not a known version. Use a form like 9, 16.2, 18 or 26.")
         }
         if let locale, !GeneratorOptions.isValid(locale: locale) {
             throw ValidationError("--locale: “\(locale)” is not a language and region. Use a form like fr_FR.")
+        }
+        if let scenario, HealthScenario(named: scenario) == nil {
+            throw ValidationError(
+                "--scenario: “\(scenario)” is not a scenario. Use one of \(Self.names).")
+        }
+        if scenario != nil, records != nil || until != nil || timeZone != nil || ios != nil {
+            throw ValidationError("With --scenario, only --seed and --json can be given.")
         }
         if ios == nil, locale != nil || !defects {
             throw ValidationError("--locale and --no-defects require --ios.")
@@ -74,21 +92,26 @@ struct GenerateCommand: ParsableCommand {
 
     func run() throws {
         try expectNothing()
-        let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
-        let text = DateArgument(calendar: DateArgument.calendar(in: zone))
-        let until = try self.until.map { try text.span($0, option: "--until").end }
-        var generated = GeneratorOptions(
-            records: records, seed: seed, exportDate: until ?? CurrentTime.now, timeZone: zone)
-        generated.dialect = ios.flatMap { ArchiveDialect($0) }
-        generated.locale = locale ?? generated.locale
-        generated.hasDefects = defects
-        let written = try ArchiveGenerator(options: generated).make(atPath: path)
+        let written = try ArchiveGenerator(options: archiveOptions()).make(atPath: path)
         if json {
             try JSONOutput.print(
                 Answer(path: path, records: written.records, types: written.contents, files: written.files))
         } else {
             print("Wrote \(NumberOutput.grouped(written.records)) records to \(path).")
         }
+    }
+
+    private func archiveOptions() throws -> GeneratorOptions {
+        if let scenario = scenario.flatMap({ HealthScenario(named: $0) }) { return scenario.options(seed: seed) }
+        let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let text = DateArgument(calendar: DateArgument.calendar(in: zone))
+        let until = try self.until.map { try text.span($0, option: "--until").end }
+        var generated = GeneratorOptions(
+            records: records ?? 100_000, seed: seed, exportDate: until ?? CurrentTime.now, timeZone: zone)
+        generated.dialect = ios.flatMap { ArchiveDialect($0) }
+        generated.locale = locale ?? generated.locale
+        generated.hasDefects = defects
+        return generated
     }
 
     /// Throws if something is at the path: a person's own archive has the same names as one that is generated.

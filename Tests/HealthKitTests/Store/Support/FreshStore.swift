@@ -3,7 +3,7 @@ import HealthKit
 
 /// Stores in memory for one test, and the samples it saves in them.
 enum FreshStore {
-    /// The instant tests count from: 2023-03-08 16:26:40 UTC.
+    /// The instant tests count from: 2023-03-08 20:26:40 UTC.
     static let epoch = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
     static let steps = HKQuantityType(.stepCount)
