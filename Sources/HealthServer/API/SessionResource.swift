@@ -12,6 +12,8 @@ struct SessionResource: ServerResource {
         var kind: String
         var name: String
         var people: [PersonSummary]
+        /// Where the other people begin in the list of all; `nil` if there are no others.
+        var nextCursor: String?
         var isOwner: Bool
         var isServerOwner: Bool
         var isReadOnly: Bool
@@ -228,9 +230,11 @@ struct SessionResource: ServerResource {
 
     private func answer(_ identity: Identity) async throws -> Response {
         let directory = core.directory
-        let people = try await core.pool.run { try directory.people() }.filter { identity.mayAccess($0.person) }
-        let own = try await core.pool.run {
-            people.count == 1 ? try directory.store(of: people[0].person).timeZone() : nil
+        let selection = PeopleSelection(among: identity.people, limit: PeopleResource.defaultLimit)
+        let (page, own) = try await core.pool.run {
+            let page = try directory.page(selection)
+            let only = page.people.count == 1 ? page.people.first : nil
+            return (page, try only.flatMap { try directory.store(of: $0.person).timeZone() })
         }
         let registry = core.registry
         var hasPassword = false
@@ -240,7 +244,8 @@ struct SessionResource: ServerResource {
         return try .json(
             Answer(
                 // Who opens a link doesn't see how it was called.
-                kind: "\(identity.kind)", name: identity.isLink ? "link" : identity.name, people: people,
+                kind: "\(identity.kind)", name: identity.isLink ? "link" : identity.name, people: page.people,
+                nextCursor: page.nextCursor,
                 isOwner: identity.application == nil && identity.cohort == nil, isServerOwner: identity.isServerOwner,
                 isReadOnly: identity.isReadOnly, timeZone: (own ?? core.configuration.timeZone).identifier,
                 mapTiles: core.configuration.mapTiles?.template,

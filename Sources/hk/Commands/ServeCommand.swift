@@ -209,7 +209,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ address: HealthServerApplication.Address, _ signIn: URL?, phone: URL?, _ configuration: AppConfiguration
     ) throws {
         // Before anything is printed: a server whose stores can't be reached doesn't serve.
-        let isEmpty = try StoreDirectory(location: stores.location).people().isEmpty
+        let isEmpty = try StoreDirectory(location: stores.location).people(PeopleSelection(limit: 1)).isEmpty
         if json {
             try JSONOutput.print(
                 Answer(

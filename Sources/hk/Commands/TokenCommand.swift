@@ -130,11 +130,12 @@ struct TokenCommand: ParsableCommand {
             }
             var people = person.map { $0.split(separator: ",").map(String.init) }
             if people == nil, !owner, !cohort {
-                let everyone = try directory.people()
-                guard everyone.count == 1 else {
-                    throw UsageError("The server has \(everyone.count) people. Name those of the token with --person.")
+                let some = try directory.people(PeopleSelection(limit: 2))
+                guard some.count == 1 else {
+                    throw UsageError(
+                        "The server has \(some.isEmpty ? "no" : "several") people. Name those of the token with --person.")
                 }
-                people = everyone.map(\.person)
+                people = some.map(\.person)
             }
             var request = TokenIssuer.Request(
                 name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : link ? .link : .application,
