@@ -94,20 +94,34 @@ struct SessionResource: ServerResource {
     /// Signs another browser out.
     @Sendable private func end(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
-        guard let id = context.parameters.get("id"), try await sessions(of: identity).contains(where: { $0.id == id })
+        try Self.requireManager(identity)
+        let registry = core.registry
+        guard let id = context.parameters.get("id"),
+            let session = try await core.pool.run({ try registry.session(id: id) }), Self.manages(identity, session)
         else { throw Problem(.notFound, "Session not found.") }
         try await end(session: id)
         return Response(status: .noContent)
     }
 
     private func sessions(of identity: Identity) async throws -> [Credential] {
+        try Self.requireManager(identity)
+        let (registry, people) = (core.registry, identity.people?.sorted())
+        let sessions = try await core.pool.run {
+            try registry.sessions(of: people, limit: AccessRegistry.maximumPerPerson)
+        }
+        return sessions.filter { Self.manages(identity, $0) }
+    }
+
+    private static func requireManager(_ identity: Identity) throws {
         guard identity.application == nil, identity.cohort == nil, !identity.isReadOnly else {
             throw Problem(.forbidden, "Signed-in browsers are for someone who acts as the person.")
         }
-        let registry = core.registry
-        return try await core.pool.run { try registry.sessions() }.filter { session in
-            identity.people.map { own in session.people.map { own.isSuperset(of: $0) } ?? false } ?? true
-        }
+    }
+
+    /// Whether the sender may act for all whom a session is for.
+    private static func manages(_ identity: Identity, _ session: Credential) -> Bool {
+        guard let own = identity.people else { return true }
+        return session.people.map { own.isSuperset(of: $0) } ?? false
     }
 
     /// Ends a session, and the streams of its tabs.

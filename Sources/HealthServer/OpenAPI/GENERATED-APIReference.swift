@@ -718,7 +718,7 @@ enum APIReference {
             Who is signed in, as when signing in: with the first 100 people and, if there are more, the `nextCursor` with which `GET /v1/people` continues.
             """#,
         "GET /v1/sessions": #"""
-            The browsers that are signed in as those for whom the sender may act, the last one first: `id`, `name` (such as “Firefox on Linux”), `people`
+            The last thousand browsers that signed in as those for whom the sender may act, the last one first: `id`, `name` (such as “Firefox on Linux”), `people`
             (without them, everyone), `created`, `expires`, whether it `isOwn`, and whether it `isLink`. For sessions and tokens of the scope `owner`.
             """#,
         "DELETE /v1/sessions/{id}": #"""

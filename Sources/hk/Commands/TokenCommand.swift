@@ -265,12 +265,10 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let registry = AccessRegistry(location: stores.location)
-            guard try !registry.sessions().contains(where: { $0.id == token }) else {
+            guard try registry.session(id: token) == nil else {
                 return try registry.endSession(token)
             }
-            let tokens = try registry.tokens()
-            var found = tokens.filter { $0.id == token }
-            if found.isEmpty { found = tokens.filter { $0.name == token } }
+            let found = try registry.token(id: token).map { [$0] } ?? registry.tokens().filter { $0.name == token }
             guard let only = found.first else { throw UsageError("Token “\(token)” not found.") }
             guard found.count == 1 else {
                 throw UsageError("\(found.count) tokens have this name. Use the identifier that “hk token list” shows.")
