@@ -74,6 +74,7 @@ final class CohortResource: ServerResource {
                 throw Problem(.forbidden, "The days of this token are those of \(zone). Omit “timeZone”.")
             }
             let everyone = try chosen ?? directory.people().map(\.person)
+            guard goesOn() else { throw CancellationError() }
             return try CohortRun(query, people: everyone, stores: directory).answer { _, _ in goesOn() }
         })
         return try response(to: request, query, answer)
