@@ -64,7 +64,7 @@ struct AccessStorageTests {
     }
 
     @Test("Signed-in browsers are listed of everyone or of some people, the last ones first", arguments: Backend.allCases)
-    func sessions(backend: Backend) throws {
+    func browsers(backend: Backend) throws {
         let place = try Place(backend)
         let registry = place.registry()
         var made: [String] = []
