@@ -74,7 +74,7 @@ struct DeploymentTests {
             let unknown = Set(command.filter { $0.hasPrefix("--") }).subtracting(known)
             #expect(unknown.isEmpty, "hk \(name.joined(separator: " ")) has no \(unknown)")
         }
-        try await TestServer.with { server in
+        try await TestServer.with { server async throws in
             for path in probes { #expect(try await server.client.get(path).status == 200, "\(path)") }
         }
     }
