@@ -71,12 +71,27 @@ extension AccessRegistry {
 
     /// The browsers that are signed in, the last one first.
     ///
+    /// - Parameters:
+    ///   - people: People of whom one may be accessed with them; `nil` for all browsers.
+    ///   - limit: The greatest number of browsers.
     /// - Throws: ``AccessFileError``, or `StorageError`.
-    package func sessions() throws -> [Credential] {
+    package func sessions(of people: [String]? = nil, limit: Int = .max) throws -> [Credential] {
         let statement = DatabaseStatement(
-            "SELECT \(Credential.columns) FROM credential WHERE kind = 'session' AND expires > $1 ORDER BY created DESC",
-            [.real(now().timeIntervalSinceReferenceDate)])
+            """
+            SELECT \(Credential.columns) FROM credential WHERE kind = 'session' AND expires > $1
+            \(Self.condition(people, after: 2)) ORDER BY created DESC LIMIT $2
+            """,
+            [.real(now().timeIntervalSinceReferenceDate), .integer(Int64(limit))]
+                + (people ?? []).map { .text($0) })
         return try storage.read(statement) { try Credential($0) }
+    }
+
+    /// The browser with the identifier of its session, if it is signed in.
+    package func session(id: String) throws -> Credential? {
+        guard let session = try credential("id", id), session.kind == .session, let expires = session.expires,
+            expires > now()
+        else { return nil }
+        return session
     }
 
     /// Those of some credentials that are valid.

@@ -54,13 +54,11 @@ public final class AccessRegistry: Sendable {
     ) throws -> [Credential] {
         let uses = uses.withLock { $0 }
         let names = (people ?? []).map { DatabaseStatement.Argument.text($0) }
-        let places = names.indices.map { "$\($0 + 4)" }.joined(separator: ", ")
-        let own =
-            people == nil ? "" : "AND id IN (SELECT credential FROM credential_person WHERE person IN (\(places)))"
         let statement = DatabaseStatement(
             """
             SELECT \(Credential.columns) FROM credential
-            WHERE kind = 'token' AND (created, id) > ($1, $2) \(own) ORDER BY created, id LIMIT $3
+            WHERE kind = 'token' AND (created, id) > ($1, $2) \(Self.condition(people, after: 3))
+            ORDER BY created, id LIMIT $3
             """,
             [
                 .real(last?.created.timeIntervalSinceReferenceDate ?? -.greatestFiniteMagnitude),
@@ -183,6 +181,14 @@ public final class AccessRegistry: Sendable {
     }
 
     // MARK: Rows
+
+    /// The condition that a credential is for one of some people, whose placeholders come after others; without people,
+    /// none.
+    static func condition(_ people: [String]?, after count: Int) -> String {
+        guard let people else { return "" }
+        let places = people.indices.map { "$\(count + 1 + $0)" }.joined(separator: ", ")
+        return "AND id IN (SELECT credential FROM credential_person WHERE person IN (\(places)))"
+    }
 
     /// The credential with a unique value in a column.
     func credential(_ column: String, _ value: String) throws -> Credential? {

@@ -92,7 +92,8 @@ public struct HealthServerApplication: Sendable {
             try await services.run()
         } catch {
             await close(loops)
-            throw Self.described(error, configuration)
+            // The listener was closed because of the callback's error, so this one says nothing.
+            throw failure.value ?? Self.described(error, configuration)
         }
         await close(loops)
         if let error = failure.value { throw error }

@@ -141,7 +141,8 @@ final class ServerCore: Sendable {
     func onlyPerson(of identity: Identity, namedIn place: String = "parameter “person”") async throws -> String {
         if let people = identity.people, people.count == 1, let person = people.first { return person }
         let directory = directory
-        let people = try await pool.run { try directory.people() }.filter { identity.mayAccess($0.person) }
+        let selection = PeopleSelection(among: identity.people, limit: 2)
+        let people = try await pool.run { try directory.people(selection) }
         guard let person = people.first, people.count == 1 else {
             throw Problem(.invalidParameter, "Name the person with the \(place).")
         }

@@ -29,8 +29,9 @@ package struct PostgreSQLAdministration: Sendable {
         self.address = address
     }
 
-    /// Creates the tables, creates the servers' role and, where the database has the extension Citus,
-    /// distributes the tables. What exists already stays as it is. Returns what was found and done.
+    /// Creates the tables, creates the servers' role and, where the database has the extension Citus, distributes the
+    /// tables and prepares the workers. What exists already stays as it is, except that a role that was made before the
+    /// database was a cluster may log in from now on. Returns what was found and done.
     ///
     /// - Parameter role: The name of the servers' role, which can't log in itself: grant it to the servers' users.
     /// - Throws: `StorageError` `.unreachable` if the server can't be reached or refuses something.
@@ -45,14 +46,10 @@ package struct PostgreSQLAdministration: Sendable {
                 throw StorageError(.notAStore, reason)
             }
             var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
-            let roles = try connection.execute([
-                PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1", [role])
-            ])
-            let isNew = roles[0].count == 0
             let isCluster = try PostgreSQLCluster.hasCitus(connection)
-            // A coordinator connects to the workers as the role that a connection has taken on.
-            // Neither a superuser nor exempt from row-level security, which only a superuser may say.
-            if isNew { try connection.script("CREATE ROLE \(role) \(isCluster ? "LOGIN" : "NOLOGIN")") }
+            // Before the grants, which a cluster makes on the workers, too.
+            findings.append(try createRole(role, isCluster: isCluster, connection))
+            if isCluster { findings.append(try prepareWorkers(role, connection)) }
             let members = try connection.execute([
                 PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')", [role])
             ])
@@ -63,22 +60,63 @@ package struct PostgreSQLAdministration: Sendable {
                 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(address.schema) TO \(role);
                 REVOKE INSERT, UPDATE, DELETE ON schema_version FROM \(role)
                 """)
-            findings.append(
-                Finding(
-                    "\(isNew ? "Created the role" : "There is the role") \(role), which sees one person's rows at a time. "
-                        + "GRANT it to the servers' users, and add role=\(role) to their address."))
             if isCluster {
                 try connection.script("BEGIN")
-                let isDistributed = try PostgreSQLCluster.distributedTables(connection, in: address.schema).contains(
-                    "store")
-                if !isDistributed { try PostgreSQLCluster.distribute(connection, in: address.schema) }
+                let distributed = try PostgreSQLCluster.distribute(connection, in: address.schema)
                 try connection.script("COMMIT")
-                findings.append(Finding("The tables are distributed by person over the nodes of the cluster."))
+                try PostgreSQLCluster.removeLocalRows(of: distributed, connection)
+                findings.append(
+                    Finding(
+                        "The tables \(distributed.isEmpty ? "are" : "are now") distributed by person over the nodes of the cluster."
+                    ))
             } else {
                 findings.append(Finding("The database doesn't have the extension Citus; all rows are on this server."))
             }
             return findings
         }
+    }
+
+    /// Creates the servers' role on this node, or lets it log in where the database has become a cluster.
+    private func createRole(
+        _ role: String, isCluster: Bool, _ connection: PostgreSQLConnection
+    ) throws -> Finding {
+        let rows = try connection.execute([
+            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = $1", [role])
+        ])[0]
+        let done: String
+        if rows.count == 0 {
+            done = "Created the role \(role)"
+            // Neither a superuser nor exempt from row-level security, which only a superuser may say.
+            try connection.script(
+                isCluster ? PostgreSQLCluster.roleCreation(role) : "CREATE ROLE \(role) NOLOGIN")
+        } else if isCluster, !rows[0].isTrue(0) {
+            try connection.script(PostgreSQLCluster.roleCreation(role))
+            return Finding("The role \(role) can log in from now on: the coordinator connects to the workers as it.")
+        } else {
+            done = "There is the role \(role)"
+        }
+        return Finding(
+            "\(done), which sees one person's rows at a time. GRANT it to the servers' users, and add role=\(role) to their address."
+        )
+    }
+
+    /// Creates the servers' role on the workers, which may have been added after it, and makes their settings.
+    private func prepareWorkers(_ role: String, _ connection: PostgreSQLConnection) throws -> Finding {
+        let commands = [PostgreSQLCluster.roleCreation(role), PostgreSQLCluster.workerPreparation]
+        var workers: [PostgreSQLCluster.WorkerAnswer] = []
+        for command in commands {
+            workers = try PostgreSQLCluster.runOnWorkers(command, connection)
+            if let failed = workers.first(where: { !$0.isSuccess }) {
+                throw StorageError(
+                    .unreachable,
+                    "The worker \(failed.worker) can't be prepared, so nothing is distributed: \(failed.text)")
+            }
+        }
+        return Finding(
+            workers.isEmpty
+                ? "The cluster has no workers. Use “hk database init” again when it has."
+                : "\(workers.count) \(workers.count == 1 ? "worker has" : "workers have") the role and the settings \(PostgreSQLCluster.settingNames)."
+        )
     }
 
     /// Checks what would lose data or would not scale: the settings of the server, row-level security, the keys, and

@@ -68,19 +68,6 @@ package final class PostgreSQLDatabase: Sendable {
         return PostgreSQLStorage(name, number, self, isOwner: false)
     }
 
-    /// The names of all people, in the order of their bytes.
-    package func people() throws -> [String] {
-        let rows = try run([PostgreSQLCall("SELECT name FROM person ORDER BY name")])
-        return rows.map { $0.text(0) }
-    }
-
-    /// The titles of the people who have one, by name: what is shown in place of the name.
-    package func titles() throws -> [String: String] {
-        let rows = try run([PostgreSQLCall("SELECT name, title FROM person WHERE title IS NOT NULL")])
-        // Names that Swift takes for equal can differ in their bytes.
-        return Dictionary(rows.map { ($0.text(0), $0.text(1)) }) { first, _ in first }
-    }
-
     /// Sets or removes the title of a person.
     package func setTitle(_ title: String?, ofPerson name: String) throws {
         try transact([

@@ -76,6 +76,42 @@ struct DatabaseTests {
         #expect(check.status == 1)
     }
 
+    @Test("hk serve says why it can't use a database, as other commands do")
+    func serverWithoutDatabase() throws {
+        let server = try PostgreSQLServer.shared()
+        try server.psql("CREATE ROLE command_nobody LOGIN")
+        _ = try CommandRun(["database", "init", server.url("schema=command_newer")], store: scratch.store)
+        try server.psql("UPDATE command_newer.schema_version SET version = 99, readable_by = 99")
+        let port = try PostgreSQLServer.freePort()
+        let tcp = "postgresql://postgres@127.0.0.1:\(server.port)"
+        for (address, reason) in [
+            (
+                "postgresql://postgres@127.0.0.1:\(port)/health",
+                #"PostgreSQL: connection to server at "127.0.0.1", port \#(port) failed: Connection refused "#
+                    + "\tIs the server running on that host and accepting TCP/IP connections? (08001)."
+            ),
+            (
+                "\(tcp)/nowhere",
+                #"PostgreSQL: connection to server at "127.0.0.1", port \#(server.port) failed: "#
+                    + #"FATAL:  database "nowhere" does not exist (28000)."#
+            ),
+            (
+                "postgresql://command_nobody@127.0.0.1:\(server.port)/postgres?schema=command_newer",
+                "PostgreSQL: permission denied for schema command_newer (42501)."
+            ),
+            (
+                "\(tcp)/postgres?schema=command_newer",
+                "The schema command_newer has version 99, and this program version 1. Install the newer hk."
+            ),
+        ] {
+            let serving = try CommandRun(["serve", "--data", address, "--port", "0"], store: scratch.store)
+            #expect(serving.status == 1 && serving.output.isEmpty)
+            #expect(serving.errors == "Error: \(reason)\n")
+            let listing = try CommandRun(["person", "list", "--data", address], store: scratch.store)
+            #expect(listing.status == 1 && listing.errors == serving.errors)
+        }
+    }
+
     @Test("Commands work through PgBouncer in transaction mode, as the servers' role")
     func pooler() throws {
         let server = try PostgreSQLServer.shared()

@@ -63,6 +63,26 @@ struct AccessStorageTests {
         #expect(try one.changeToken(token.id, name: "x", expires: nil) == nil)
     }
 
+    @Test("Signed-in browsers are listed of everyone or of some people, the last ones first", arguments: Backend.allCases)
+    func browsers(backend: Backend) throws {
+        let place = try Place(backend)
+        let registry = place.registry()
+        var made: [String] = []
+        for people in [["anna"], ["ben"], ["anna", "ben"], nil] {
+            place.clock.now += 1
+            made.append(try registry.addSession(people: people).session.id)
+        }
+        #expect(try registry.sessions().map(\.id) == made.reversed())
+        #expect(try registry.sessions(limit: 1).map(\.id) == [made[3]])
+        #expect(try registry.sessions(of: ["anna"]).map(\.id) == [made[2], made[0]])
+        #expect(try registry.sessions(of: ["ben", "anna"], limit: 2).map(\.id) == [made[2], made[1]])
+        #expect(try registry.session(id: made[1])?.people == ["ben"])
+        let token = try registry.addToken(name: "a", scope: .owner, people: nil).token
+        #expect(try registry.session(id: token.id) == nil)
+        place.clock.now += AccessRegistry.sessionSeconds
+        #expect(try registry.sessions().isEmpty && registry.session(id: made[1]) == nil)
+    }
+
     @Test("Tokens are listed in pages, of everyone or of some people", arguments: Backend.allCases)
     func pages(backend: Backend) throws {
         let place = try Place(backend)

@@ -64,9 +64,79 @@ import Testing
                 + "coordinator and two workers.")
     }
 
+    /// From one database to a cluster, and a worker more: nothing is lost, and everything works after each
+    /// “hk database init”.
+    @Test func aDatabaseWithPeopleBecomesACluster() throws {
+        // The other test says so.
+        guard try PostgreSQLServer.cluster() != nil else { return }
+        let servers = try PostgreSQLServer.clusterNodes(4)
+        let server = servers[0]
+        let administration = PostgreSQLAdministration(try PostgreSQLAddress(server.url("schema=grown")))
+        let address = try PostgreSQLAddress(server.url("schema=grown&role=grown_server"))
+        let role =
+            "the role grown_server, which sees one person's rows at a time. GRANT it to the servers' users, and add role=grown_server to their address."
+        let settings = "have the role and the settings enable_seqscan, jit, lock_timeout."
+        let version = "The schema grown has version \(PostgreSQLSchema.version)."
+        func texts() throws -> [String] {
+            try administration.initialize(role: "grown_server").map(\.text)
+        }
+        // Whoever was there is, and another person is added.
+        func expectEverything(_ people: [String]) throws {
+            let database = try PostgreSQLDatabase(address)
+            defer { database.close() }
+            for name in people {
+                let storage = try database.storage(ofPerson: name)
+                let known = try Rows.pages(in: storage)
+                #expect(known.isEmpty == (name == people.last), "\(name)")
+                try storage.write { try $0.putPage(Rows.page(known.count + 1)) }
+                #expect(try Rows.pages(in: storage).count == known.count + 1)
+            }
+            #expect(try database.people().map(\.name) == people.sorted())
+        }
+        let alone = "The database doesn't have the extension Citus; all rows are on this server."
+        #expect(try texts() == [version, "Created " + role, alone])
+        try expectEverything(["anna"])
+        try expectEverything(["anna", "berta"])
+
+        for server in servers { try server.psql("CREATE EXTENSION citus") }
+        try server.beCoordinator(of: Array(servers[1...2]))
+        let into = "distributed by person over the nodes of the cluster."
+        #expect(
+            try texts() == [
+                version,
+                "The role grown_server can log in from now on: the coordinator connects to the workers as it.",
+                "2 workers " + settings, "The tables are now " + into,
+            ])
+        try expectEverything(["anna", "berta", "carla"])
+        let left = try server.psql(
+            """
+            SELECT relname FROM pg_class WHERE relnamespace = 'grown'::regnamespace AND relkind = 'r'
+                AND pg_relation_size(oid) > 0
+            """)
+        #expect(Set(left).isDisjoint(with: PostgreSQLSchema.personTables), "\(left)")
+
+        // A worker that has lost the role.
+        try servers[1].psql(
+            "SET citus.enable_ddl_propagation = off", "ALTER ROLE grown_server NOLOGIN",
+            "ALTER DATABASE postgres RESET ALL")
+        try server.psql("SELECT citus_add_node('127.0.0.1', \(servers[3].port))")
+        #expect(
+            try texts() == [version, "There is " + role, "3 workers " + settings, "The tables are " + into])
+        try server.psql("SELECT rebalance_table_shards(shard_transfer_mode := 'block_writes')")
+        try expectEverything(["anna", "berta", "carla", "dora"])
+        let nodes = try server.psql(
+            "SELECT DISTINCT nodeport FROM citus_shards WHERE table_name = 'grown.page'::regclass")
+        #expect(nodes.count == 3)
+        let problems = try PostgreSQLAdministration(address).check().filter {
+            $0.isProblem && !$0.text.hasPrefix("fsync")
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
     /// All tables, those with people's data by person and in one place.
     @Test func everyTableIsDistributed() {
-        let statements = PostgreSQLCluster.statements
+        let statements = PostgreSQLCluster.statements(
+            PostgreSQLSchema.referenceTables + PostgreSQLSchema.personTables)
         #expect(statements.first == "SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
         for table in PostgreSQLSchema.referenceTables {
             #expect(statements.contains("SELECT create_reference_table('\(table)')"))

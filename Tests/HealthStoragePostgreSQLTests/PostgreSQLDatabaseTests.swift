@@ -196,10 +196,15 @@ import Testing
         for name in ["berta", "anna", "Åsa 🍎\0"] {
             try database.storage(ofPerson: name).write { try $0.putPage(Rows.page(1)) }
         }
-        #expect(try database.people() == ["anna", "berta", "Åsa 🍎\0"])
+        #expect(try database.people().map(\.name) == ["anna", "berta", "Åsa 🍎\0"])
+        try database.setTitle("Anna 100% Berg", ofPerson: "anna")
+        #expect(try database.people(search: "100% b") == [.init(name: "anna", title: "Anna 100% Berg")])
+        #expect(try database.people(search: "ANN").map(\.name) == ["anna"])
+        #expect(try database.people(after: "anna", limit: 1).map(\.name) == ["berta"])
+        #expect(try database.people(among: ["Åsa 🍎\0", "anna", "x"], limit: 1).map(\.name) == ["anna"])
         try database.removePerson("anna")
         try database.removePerson("anna")
-        #expect(try database.people() == ["berta", "Åsa 🍎\0"])
+        #expect(try database.people().map(\.name) == ["berta", "Åsa 🍎\0"])
         #expect(try !database.hasPerson("anna"))
         #expect(try Rows.pages(in: database.storage(ofPerson: "anna")) == [])
         #expect(try Rows.pages(in: database.storage(ofPerson: "berta", creating: false)) == [1])
@@ -267,10 +272,10 @@ import Testing
         defer { database.close() }
         let error = #expect(throws: StorageError.self) { try database.storage(ofPerson: "anna") }
         #expect(error?.kind == .rejected)
-        #expect(try database.people() == [])
+        #expect(try database.people().map(\.name) == [])
         try server.psql("GRANT INSERT ON adding.store TO adding_role")
         _ = try database.storage(ofPerson: "anna")
-        #expect(try database.people() == ["anna"])
+        #expect(try database.people().map(\.name) == ["anna"])
     }
 
     /// A backup made after a person was removed has nothing of that person.

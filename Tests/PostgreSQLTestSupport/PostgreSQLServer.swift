@@ -181,20 +181,24 @@ public final class PostgreSQLServer: Sendable {
     }
 
     private static let startedCluster = Result {
-        let servers = try (0..<3).map { _ in
-            try PostgreSQLServer(settings: ["max_prepared_transactions = 400"], libraries: ["citus"])
-        }
+        let servers = try clusterNodes(3)
         for server in servers { try server.psql("CREATE EXTENSION citus") }
-        // Settings of sessions aren't passed on to workers.
-        for worker in servers.dropFirst() {
-            try worker.psql(
-                "ALTER DATABASE postgres SET enable_seqscan = off", "ALTER DATABASE postgres SET jit = off",
-                "ALTER DATABASE postgres SET lock_timeout = '10s'")
-        }
-        try servers[0].psql("SELECT citus_set_coordinator_host('127.0.0.1', \(servers[0].port))")
-        for worker in servers.dropFirst() { try servers[0].psql("SELECT citus_add_node('127.0.0.1', \(worker.port))") }
+        try servers[0].beCoordinator(of: Array(servers.dropFirst()))
         workers.withLock { $0 = Array(servers.dropFirst()) }
         return servers[0]
+    }
+
+    /// Starts servers that can become a cluster, without the extension.
+    public static func clusterNodes(_ count: Int) throws -> [PostgreSQLServer] {
+        try (0..<count).map { _ in
+            try PostgreSQLServer(settings: ["max_prepared_transactions = 400"], libraries: ["citus"])
+        }
+    }
+
+    /// Adds workers to this coordinator, all of which have the extension.
+    public func beCoordinator(of workers: [PostgreSQLServer]) throws {
+        try psql("SELECT citus_set_coordinator_host('127.0.0.1', \(port))")
+        for worker in workers { try psql("SELECT citus_add_node('127.0.0.1', \(worker.port))") }
     }
 
     /// Keeps them running.

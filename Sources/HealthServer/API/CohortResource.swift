@@ -67,15 +67,16 @@ final class CohortResource: ServerResource {
         }
         defer { isBusy.withLock { $0 = false } }
         let registry = core.registry
-        let answer = try await core.pool.run {
+        let answer = try await core.pool.run(longWork: { goesOn in
             // Days of another time zone differ from these by the samples of some hours.
             let zone = try cohort.timeZone ?? registry.setTimeZone(query.timeZone.identifier, of: identity.id)
             guard zone == query.timeZone.identifier else {
                 throw Problem(.forbidden, "The days of this token are those of \(zone). Omit “timeZone”.")
             }
             let everyone = try chosen ?? directory.people().map(\.person)
-            return try CohortRun(query, people: everyone, stores: directory).answer()
-        }
+            guard goesOn() else { throw CancellationError() }
+            return try CohortRun(query, people: everyone, stores: directory).answer { _, _ in goesOn() }
+        })
         return try response(to: request, query, answer)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthAccess
+import HealthAnswers
 import Hummingbird
 import NIOCore
 
@@ -10,7 +11,12 @@ struct PeopleResource: ServerResource {
 
     private struct Answer: Encodable {
         var people: [PersonSummary]
+        /// Where the next page begins; `nil` on the last one.
+        var nextCursor: String?
     }
+
+    /// The number of people of a page if the request states none.
+    static let defaultLimit = 100
 
     private struct NewName: Decodable {
         var name: String
@@ -30,9 +36,16 @@ struct PeopleResource: ServerResource {
     /// The people whom the sender may access.
     @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
-        let directory = core.directory
-        let people = try await core.pool.run { try directory.people() }
-        return try .json(Answer(people: people.filter { identity.mayAccess($0.person) }))
+        var parameters = try QueryParameters(request)
+        var selection = PeopleSelection(
+            search: try parameters.text("search"), after: try parameters.text("cursor"),
+            limit: try parameters.integer("limit", in: 1...1_000) ?? Self.defaultLimit)
+        let named = try parameters.list("people").map { Set($0) }
+        try parameters.finish()
+        selection.among = identity.people.map { named?.intersection($0) ?? $0 } ?? named
+        let (directory, chosen) = (core.directory, selection)
+        let page = try await core.pool.run { try directory.page(chosen) }
+        return try .json(Answer(people: page.people, nextCursor: page.nextCursor))
     }
 
     /// Changes the name that is shown, by the person or the owner of the server.

@@ -12,6 +12,8 @@ struct SessionResource: ServerResource {
         var kind: String
         var name: String
         var people: [PersonSummary]
+        /// Where the other people begin in the list of all; `nil` if there are no others.
+        var nextCursor: String?
         var isOwner: Bool
         var isServerOwner: Bool
         var isReadOnly: Bool
@@ -92,20 +94,34 @@ struct SessionResource: ServerResource {
     /// Signs another browser out.
     @Sendable private func end(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
-        guard let id = context.parameters.get("id"), try await sessions(of: identity).contains(where: { $0.id == id })
+        try Self.requireManager(identity)
+        let registry = core.registry
+        guard let id = context.parameters.get("id"),
+            let session = try await core.pool.run({ try registry.session(id: id) }), Self.manages(identity, session)
         else { throw Problem(.notFound, "Session not found.") }
         try await end(session: id)
         return Response(status: .noContent)
     }
 
     private func sessions(of identity: Identity) async throws -> [Credential] {
+        try Self.requireManager(identity)
+        let (registry, people) = (core.registry, identity.people?.sorted())
+        let sessions = try await core.pool.run {
+            try registry.sessions(of: people, limit: AccessRegistry.maximumPerPerson)
+        }
+        return sessions.filter { Self.manages(identity, $0) }
+    }
+
+    private static func requireManager(_ identity: Identity) throws {
         guard identity.application == nil, identity.cohort == nil, !identity.isReadOnly else {
             throw Problem(.forbidden, "Signed-in browsers are for someone who acts as the person.")
         }
-        let registry = core.registry
-        return try await core.pool.run { try registry.sessions() }.filter { session in
-            identity.people.map { own in session.people.map { own.isSuperset(of: $0) } ?? false } ?? true
-        }
+    }
+
+    /// Whether the sender may act for all whom a session is for.
+    private static func manages(_ identity: Identity, _ session: Credential) -> Bool {
+        guard let own = identity.people else { return true }
+        return session.people.map { own.isSuperset(of: $0) } ?? false
     }
 
     /// Ends a session, and the streams of its tabs.
@@ -228,9 +244,11 @@ struct SessionResource: ServerResource {
 
     private func answer(_ identity: Identity) async throws -> Response {
         let directory = core.directory
-        let people = try await core.pool.run { try directory.people() }.filter { identity.mayAccess($0.person) }
-        let own = try await core.pool.run {
-            people.count == 1 ? try directory.store(of: people[0].person).timeZone() : nil
+        let selection = PeopleSelection(among: identity.people, limit: PeopleResource.defaultLimit)
+        let (page, own) = try await core.pool.run {
+            let page = try directory.page(selection)
+            let only = page.people.count == 1 ? page.people.first : nil
+            return (page, try only.flatMap { try directory.store(of: $0.person).timeZone() })
         }
         let registry = core.registry
         var hasPassword = false
@@ -240,7 +258,8 @@ struct SessionResource: ServerResource {
         return try .json(
             Answer(
                 // Who opens a link doesn't see how it was called.
-                kind: "\(identity.kind)", name: identity.isLink ? "link" : identity.name, people: people,
+                kind: "\(identity.kind)", name: identity.isLink ? "link" : identity.name, people: page.people,
+                nextCursor: page.nextCursor,
                 isOwner: identity.application == nil && identity.cohort == nil, isServerOwner: identity.isServerOwner,
                 isReadOnly: identity.isReadOnly, timeZone: (own ?? core.configuration.timeZone).identifier,
                 mapTiles: core.configuration.mapTiles?.template,

@@ -716,10 +716,10 @@ enum APIReference {
             other out. A code, token, link or password that doesn't sign in counts as a failed authentication.
             """#,
         "GET /v1/session": #"""
-            Who is signed in, as when signing in.
+            Who is signed in, as when signing in: with the first 100 people and, if there are more, the `nextCursor` with which `GET /v1/people` continues.
             """#,
         "GET /v1/sessions": #"""
-            The browsers that are signed in as those for whom the sender may act, the last one first: `id`, `name` (such as “Firefox on Linux”), `people`
+            The last thousand browsers that signed in as those for whom the sender may act, the last one first: `id`, `name` (such as “Firefox on Linux”), `people`
             (without them, everyone), `created`, `expires`, whether it `isOwn`, and whether it `isLink`. For sessions and tokens of the scope `owner`.
             """#,
         "DELETE /v1/sessions/{id}": #"""
@@ -754,7 +754,8 @@ enum APIReference {
             signed in with the previous one are signed out. On the server's machine, `hk person password` sets or removes it.
             """#,
         "GET /v1/people": #"""
-            Lists the people that the token is for.
+            Lists the people that the token is for, in the order of their identifiers, 100 at a time unless `limit` says otherwise. While there are more, the
+            answer has a `nextCursor`. `search` finds a part of an identifier or name, in letters of either case.
 
             Everyone who acts as a person has a fictional one beside these, `_demo`, to look around with: about half a year, generated at the first request
             for the time zone that it names. It is kept in a temporary folder until it has been unused for five minutes.
@@ -1232,6 +1233,12 @@ enum APIReference {
             statuses: [204], isPublic: false),
         .init(
             method: .get, path: "/v1/people", tag: "Server", summary: #"The people of the server."#,
+            parameters: [
+                .init(name: "people", schema: #"{"type":"string"}"#, about: #"Only these people."#, isList: true),
+                .init(name: "search", schema: #"{"type":"string"}"#, about: #"A part of the identifier or of the name."#, example: #""berg""#),
+                .init(name: "limit", schema: #"{"type":"integer","minimum":1,"maximum":1000}"#, about: #"The number of people."#),
+                .init(name: "cursor", schema: #"{"type":"string"}"#, about: #"The nextCursor of the page before."#),
+            ],
             body: [], content: [("application/json", "People")],
             statuses: [200], isPublic: false),
         .init(
@@ -1481,7 +1488,7 @@ enum APIReference {
         "Foods": #"{"type":"object","required":["count","foods"],"properties":{"count":{"type":"integer"},"foods":{"type":"array","items":{"type":"object","required":["name","serving","energy","protein","carbohydrates","fat"],"properties":{"name":{"type":"string"},"serving":{"type":"string"},"energy":{"type":"number","description":"kcal"},"protein":{"type":"number","description":"g"},"carbohydrates":{"type":"number","description":"g"},"fat":{"type":"number","description":"g"},"barcode":{"type":"string"}}}}}}"#,
         "PersonName": #"{"type":"object","required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100}}}"#,
         "NewPerson": #"{"type":"object","required":["person"],"properties":{"person":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$"},"name":{"type":"string"}}}"#,
-        "Session": ##"{"type":"object","required":["kind","name","people","isOwner","isServerOwner","isReadOnly","hasPassword","timeZone"],"properties":{"kind":{"type":"string"},"name":{"type":"string"},"people":{"type":"array","items":{"$ref":"#/components/schemas/Person"}},"isOwner":{"type":"boolean"},"isServerOwner":{"type":"boolean"},"isReadOnly":{"type":"boolean"},"hasPassword":{"type":"boolean"},"linkExpires":{"$ref":"#/components/schemas/Instant"},"mapTiles":{"type":"string"},"mapAttribution":{"type":"string"},"timeZone":{"$ref":"#/components/schemas/TimeZone"},"csrfToken":{"type":"string"}}}"##,
+        "Session": ##"{"type":"object","required":["kind","name","people","isOwner","isServerOwner","isReadOnly","hasPassword","timeZone"],"properties":{"kind":{"type":"string"},"name":{"type":"string"},"people":{"type":"array","items":{"$ref":"#/components/schemas/Person"}},"nextCursor":{"type":"string"},"isOwner":{"type":"boolean"},"isServerOwner":{"type":"boolean"},"isReadOnly":{"type":"boolean"},"hasPassword":{"type":"boolean"},"linkExpires":{"$ref":"#/components/schemas/Instant"},"mapTiles":{"type":"string"},"mapAttribution":{"type":"string"},"timeZone":{"$ref":"#/components/schemas/TimeZone"},"csrfToken":{"type":"string"}}}"##,
         "Sessions": #"{"type":"object","required":["sessions"],"properties":{"sessions":{"type":"array","items":{"type":"object","required":["id","name","isOwn","isLink","created"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"people":{"type":"array","items":{"type":"string"}},"isOwn":{"type":"boolean"},"isLink":{"type":"boolean"},"created":{"type":"string","format":"date-time"},"expires":{"type":"string","format":"date-time"}}}}}}"#,
         "NewSession": #"{"type":"object","properties":{"code":{"type":"string"},"token":{"type":"string"},"link":{"type":"string"},"password":{"type":"string"},"person":{"type":"string"}},"anyOf":[{"required":["code"]},{"required":["token"]},{"required":["link"]},{"required":["password"]}]}"#,
         "NewSignInLink": #"{"type":"object","properties":{"screen":{"type":"string","pattern":"^([a-z0-9-][a-z0-9/-]*)?$","maxLength":100}}}"#,

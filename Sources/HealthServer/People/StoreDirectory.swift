@@ -40,28 +40,6 @@ public final class StoreDirectory: Sendable {
 
     // MARK: People
 
-    /// The people, in the order of their identifiers.
-    ///
-    /// - Throws: ``DirectoryError`` if the folder can't be read; storage errors.
-    public func people() throws -> [PersonSummary] {
-        if case .database(let address) = location {
-            let database = try ServerDatabase.at(address).database()
-            let titles = try database.titles()
-            return try database.people().map { PersonSummary(person: $0, name: titles[$0] ?? $0) }
-        }
-        guard case .folder(let folder) = location else {
-            return [PersonSummary(person: StoreLocation.onlyPerson, name: name(of: StoreLocation.onlyPerson))]
-        }
-        guard FileManager.default.fileExists(atPath: folder) else { return [] }
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw DirectoryError("The folder “\(folder)” can’t be read.")
-        }
-        return try names.sorted().filter { try exists($0) }.map { PersonSummary(person: $0, name: name(of: $0)) }
-    }
-
     /// Checks that the stores can be reached, over a separate connection.
     ///
     /// - Throws: ``DirectoryError`` if the folder can't be read; `StorageError` if the database can't be reached.
@@ -201,7 +179,7 @@ public final class StoreDirectory: Sendable {
         try Data(name.utf8).write(to: file, options: .atomic)
     }
 
-    private func name(of person: String) -> String {
+    func name(of person: String) -> String {
         guard let text = try? String(contentsOfFile: nameFile(of: person), encoding: .utf8), !text.isEmpty else {
             return person
         }

@@ -33,6 +33,21 @@ final class StorePool: Sendable {
         try await requests.run(work)
     }
 
+    /// Runs work that takes long on a thread of the pool, and asks whether to go on: the task is canceled when the server
+    /// has waited long enough for its requests.
+    ///
+    /// - Throws: as ``run(_:)``.
+    func run<Value: Sendable>(
+        longWork: @escaping @Sendable (_ goesOn: @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+        let flag = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await run { try longWork { !flag.isSet } }
+        } onCancel: {
+            flag.set()
+        }
+    }
+
     /// Runs an import or an export on one of two dedicated threads, and returns its result.
     ///
     /// - Parameter isLimited: Whether only so much may wait. An archive that was accepted waits for as long as it
@@ -141,6 +156,15 @@ private final class BoundedThreadPool: Sendable {
         }
         return try await threads.runIfActive(work)
     }
+}
+
+/// Whether a task was canceled, for work on another thread.
+private final class CancellationFlag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() { value.store(true, ordering: .relaxed) }
 }
 
 /// Counts one streamed response until it is released.

@@ -63,16 +63,60 @@ enum PostgreSQLCluster {
 
     /// The problems of the workers' settings, to which those of a connection aren't passed on.
     private static func problemsOfWorkers(_ connection: PostgreSQLConnection) throws -> [String] {
-        let names = workerSettings.map { "''\($0.name)''" }.joined(separator: ", ")
-        let command = "SELECT string_agg(name || ''='' || setting, '' '') FROM pg_settings WHERE name IN (\(names))"
+        let names = workerSettings.map { "'\($0.name)'" }.joined(separator: ", ")
+        let command = "SELECT string_agg(name || '=' || setting, ' ') FROM pg_settings WHERE name IN (\(names))"
+        return try runOnWorkers(command, connection).flatMap { answer -> [String] in
+            guard answer.isSuccess else { return ["The worker \(answer.worker) can't be reached, or rejects the role."] }
+            return problems(ofWorker: answer.worker, settings: answer.text)
+        }
+    }
+
+    /// What a worker answered.
+    struct WorkerAnswer {
+        /// The host and port.
+        var worker: String
+        var isSuccess: Bool
+        /// The result, or the error.
+        var text: String
+    }
+
+    /// Executes a command on every worker.
+    static func runOnWorkers(_ command: String, _ connection: PostgreSQLConnection) throws -> [WorkerAnswer] {
         let rows = try connection.execute([
             PostgreSQLCall(
-                "SELECT nodename || ':' || nodeport, success, result FROM run_command_on_workers('\(command)')")
+                "SELECT nodename || ':' || nodeport, success, result FROM run_command_on_workers($1) ORDER BY 1", [command])
         ])[0]
-        return rows.flatMap { row -> [String] in
-            guard row.isTrue(1) else { return ["The worker \(row.text(0)) can't be reached, or rejects the role."] }
-            return problems(ofWorker: row.text(0), settings: row.text(2))
-        }
+        return rows.map { WorkerAnswer(worker: $0.text(0), isSuccess: $0.isTrue(1), text: $0.text(2)) }
+    }
+
+    /// Creates a role that can log in, on one node: a coordinator connects to the workers as the role that a connection
+    /// has taken on. Citus knows only roles that are created while there are workers: of others it passes on what is
+    /// granted to them, which fails on a worker without the role.
+    static func roleCreation(_ role: String) -> String {
+        onOneNode(
+            """
+            IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '\(role)') THEN CREATE ROLE \(role) LOGIN;
+            ELSIF NOT (SELECT rolcanlogin FROM pg_roles WHERE rolname = '\(role)') THEN ALTER ROLE \(role) LOGIN;
+            END IF;
+            """)
+    }
+
+    /// Makes the settings that a coordinator doesn't pass on, for the connections to a worker.
+    static var workerPreparation: String {
+        onOneNode(
+            preparedSettings.map { name, value in
+                "EXECUTE format('ALTER DATABASE %I SET \(name) = \(value)', current_database());"
+            }.joined(separator: " "))
+    }
+
+    private static let preparedSettings = [("enable_seqscan", "off"), ("jit", "off"), ("lock_timeout", "10000")]
+
+    /// The names of the settings that are made.
+    static var settingNames: String { preparedSettings.map(\.0).joined(separator: ", ") }
+
+    /// Statements whose effect Citus doesn't pass on to the other nodes.
+    private static func onOneNode(_ statements: String) -> String {
+        "DO $$ BEGIN PERFORM set_config('citus.enable_ddl_propagation', 'off', true); \(statements) END $$"
     }
 
     /// - Parameter settings: Names and values, such as `jit=on lock_timeout=0`.
@@ -95,22 +139,37 @@ enum PostgreSQLCluster {
             "max_prepared_transactions", { $0 != "0" },
             "people can't be added; set it to at least max_connections"
         ),
-        ("enable_seqscan", { $0 == "off" }, "statements may read other people's rows; use ALTER DATABASE … SET"),
-        ("jit", { $0 == "off" }, "statements are too short to be compiled; use ALTER DATABASE … SET"),
-        ("lock_timeout", { $0 != "0" }, "a writer waits without a limit; use ALTER DATABASE … SET"),
+        ("enable_seqscan", { $0 == "off" }, "statements may read other people's rows; use “hk database init”"),
+        ("jit", { $0 == "off" }, "statements are too short to be compiled; use “hk database init”"),
+        ("lock_timeout", { $0 != "0" }, "a writer waits without a limit; use “hk database init”"),
     ]
 
-    /// Distributes the tables and the functions within a transaction. The tables may contain rows.
-    static func distribute(_ connection: PostgreSQLConnection, in schema: String) throws {
-        for statement in statements { try connection.script(statement) }
+    /// Distributes the tables that aren't yet, and the functions, within a transaction. The tables may contain
+    /// rows. Returns the tables.
+    @discardableResult
+    static func distribute(_ connection: PostgreSQLConnection, in schema: String) throws -> [String] {
+        let before = try distributedTables(connection, in: schema)
+        let tables = (PostgreSQLSchema.referenceTables + PostgreSQLSchema.personTables).filter { !before.contains($0) }
+        guard !tables.isEmpty else { return [] }
+        for statement in statements(tables) { try connection.script(statement) }
+        guard !before.contains(PostgreSQLSchema.personTables[0]) else { return tables }
         for function in PostgreSQLFunction.all { try connection.script(function.distribution(in: schema)) }
+        return tables
     }
 
-    static var statements: [String] {
+    /// Removes the rows that tables had before they were distributed, of which Citus leaves a copy on the coordinator
+    /// that nothing reads: whoever is removed later would stay in it.
+    static func removeLocalRows(of tables: [String], _ connection: PostgreSQLConnection) throws {
+        for table in tables { try connection.script("SELECT truncate_local_data_after_distributing_table('\(table)')") }
+    }
+
+    static func statements(_ tables: [String]) -> [String] {
         // One connection to each worker, which then sees what the transaction has created.
         ["SET LOCAL citus.multi_shard_modify_mode = 'sequential'"]
-            + PostgreSQLSchema.referenceTables.map { "SELECT create_reference_table('\($0)')" }
-            + PostgreSQLSchema.personTables.map { table in
+            + tables.map { table in
+                guard PostgreSQLSchema.personTables.contains(table) else {
+                    return "SELECT create_reference_table('\(table)')"
+                }
                 let first = PostgreSQLSchema.personTables[0]
                 return table == first
                     ? "SELECT create_distributed_table('\(table)', 'person')"

@@ -23,7 +23,8 @@ struct DatabaseCommand: ParsableCommand {
             commandName: "init", abstract: "Create the tables, the servers’ role and, with Citus, the distribution.",
             discussion: """
                 What exists already stays as it is. The user of the address must be allowed to create schemas and roles. \
-                Where the database has the extension Citus, the tables are distributed by person.
+                Where the database has the extension Citus, the tables are distributed by person, and all workers get the \
+                role and their settings. Run it again when workers were added.
                 """)
 
         @OptionGroup var database: DatabaseOptions

@@ -64,16 +64,37 @@ struct PersonCommand: ParsableCommand {
 
         @OptionGroup var stores: ServedStores
 
+        @Option(name: .long, help: "List the people whose identifier or name contains a text.")
+        var search: String?
+
         @Flag(name: .long, help: "Print one JSON value.")
         var json = false
 
+        /// The number of people that are read at a time; each has its own table.
+        private static let pageSize = 1_000
+
         func run() throws {
-            let people = try StoreDirectory(location: stores.location).people()
-            guard !json else { return try JSONOutput.print(people) }
-            guard !people.isEmpty else { return print("No people yet. Add a person with “hk person add”.") }
-            var table = Table(["person", "name"])
-            for person in people { table.add([person.person, person.name]) }
-            print(table.text(), terminator: "")
+            let directory = StoreDirectory(location: stores.location)
+            defer { directory.close() }
+            var selection = PeopleSelection(search: search, limit: Self.pageSize)
+            var isFirst = true
+            if json { print("[", terminator: "") }
+            repeat {
+                let page = try directory.people(selection)
+                if json {
+                    let values = try page.map { try JSONOutput.text($0) }.joined(separator: ",")
+                    print((isFirst || page.isEmpty ? "" : ",") + values, terminator: "")
+                } else if !page.isEmpty {
+                    var table = Table(["person", "name"])
+                    for person in page { table.add([person.person, person.name]) }
+                    print(table.text(), terminator: "")
+                } else if isFirst {
+                    print(search == nil ? "No people yet. Add a person with “hk person add”." : "No people found.")
+                }
+                selection.after = page.count == Self.pageSize ? page.last?.person : nil
+                isFirst = false
+            } while selection.after != nil
+            if json { print("]") }
         }
     }
 
@@ -93,7 +114,7 @@ struct PersonCommand: ParsableCommand {
 
         func run() throws {
             let directory = StoreDirectory(location: stores.location)
-            guard try directory.people().contains(where: { $0.person == person }) else {
+            guard try directory.exists(person) else {
                 throw UsageError("Person “\(person)” not found.")
             }
             guard yes else { throw UsageError("All data of “\(person)” would be deleted. Confirm with --yes.") }
@@ -117,9 +138,7 @@ struct PersonCommand: ParsableCommand {
 
         func run() throws {
             let directory = StoreDirectory(location: stores.location)
-            if let person, try !directory.people().contains(where: { $0.person == person }) {
-                throw UsageError("Person “\(person)” not found.")
-            }
+            if let person, try !directory.exists(person) { throw UsageError("Person “\(person)” not found.") }
             let base = try ServerAddress.url(url)
             let code = try AccessRegistry(location: stores.location).addSignInCode(people: person.map { [$0] })
             let link = base.appending(path: "sign-in").appending(queryItems: [URLQueryItem(name: "code", value: code)])

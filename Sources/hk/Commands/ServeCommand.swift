@@ -178,15 +178,19 @@ struct ServeCommand: AsyncParsableCommand {
         try stores.checkKey()
         // There is no prompt while requests are answered: a store whose key isn't known is an error.
         StoreKeyring.shared.ask(nil)
+        // Before anything starts: a server whose stores can't be reached doesn't serve.
+        let directory = StoreDirectory(location: stores.location)
+        let limitation = try directory.limitation()
+        let isEmpty = try directory.people(PeopleSelection(limit: 1)).isEmpty
         let server = try HealthServerApplication(configuration)
         try await server.run { address in
-            let limitation = try StoreDirectory(location: stores.location).limitation()
             if let limitation { Terminal.printError("Warning: \(limitation)\n") }
             // A link is stored.
             let signsIn = !noSignIn && limitation == nil
             let signIn = signsIn ? try server.signInURL(at: address) : nil
             // One that the link for this machine doesn’t use up.
-            try report(address, signIn, phone: signsIn && lan ? try server.signInURL(at: address) : nil, configuration)
+            let phone = signsIn && lan ? try server.signInURL(at: address) : nil
+            try report(address, signIn, phone: phone, isEmpty: isEmpty, configuration)
         }
     }
 
@@ -215,10 +219,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func report(
-        _ address: HealthServerApplication.Address, _ signIn: URL?, phone: URL?, _ configuration: AppConfiguration
+        _ address: HealthServerApplication.Address, _ signIn: URL?, phone: URL?, isEmpty: Bool,
+        _ configuration: AppConfiguration
     ) throws {
-        // Before anything is printed: a server whose stores can't be reached doesn't serve.
-        let isEmpty = try StoreDirectory(location: stores.location).people().isEmpty
         if json {
             try JSONOutput.print(
                 Answer(

@@ -135,11 +135,12 @@ struct TokenCommand: ParsableCommand {
             }
             var people = person.map { $0.split(separator: ",").map(String.init) }
             if people == nil, !owner, !cohort {
-                let everyone = try directory.people()
-                guard everyone.count == 1 else {
-                    throw UsageError("The server has \(everyone.count) people. Name those of the token with --person.")
+                let some = try directory.people(PeopleSelection(limit: 2))
+                guard some.count == 1 else {
+                    throw UsageError(
+                        "The server has \(some.isEmpty ? "no" : "several") people. Name those of the token with --person.")
                 }
-                people = everyone.map(\.person)
+                people = some.map(\.person)
             }
             var request = TokenIssuer.Request(
                 name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : link ? .link : .application,
@@ -270,12 +271,10 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let registry = AccessRegistry(location: stores.location)
-            guard try !registry.sessions().contains(where: { $0.id == token }) else {
+            guard try registry.session(id: token) == nil else {
                 return try registry.endSession(token)
             }
-            let tokens = try registry.tokens()
-            var found = tokens.filter { $0.id == token }
-            if found.isEmpty { found = tokens.filter { $0.name == token } }
+            let found = try registry.token(id: token).map { [$0] } ?? registry.tokens().filter { $0.name == token }
             guard let only = found.first else { throw UsageError("Token “\(token)” not found.") }
             guard found.count == 1 else {
                 throw UsageError("\(found.count) tokens have this name. Use the identifier that “hk token list” shows.")

@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import http.server
 import json
+import subprocess
 import threading
 import urllib.error
 import urllib.parse
@@ -12,6 +13,7 @@ import urllib.request
 
 from browser import Keys, check
 from page_test import PageTest
+from server import Server
 
 SHARED_TYPES = ("HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierDistanceWalkingRunning")
 # The screens of a link, of which some have nothing to show with these types.
@@ -55,6 +57,33 @@ def listening_client():
 
 
 class SettingTests(PageTest):
+    def test_many_people(self):
+        """Of more than a hundred people, one is found by the name, in place of a list of all."""
+        browser, folder = self.browser, self.work / "many"
+        server = Server(self.server.hk, folder, self.zone, ("--data", str(folder)))
+        try:
+            arguments = [server.hk, "token", "add", "tests", "--owner", "--data", str(folder)]
+            token = subprocess.run(arguments, check=True, capture_output=True, text=True).stdout.split()[-1]
+            for number in range(102):
+                server.request("POST", "people", token, {"person": f"p{number:03}", "name": f"Person {number}"})
+            browser.go("about:blank")
+            browser.go(server.sign_in)
+            browser.settle()
+            browser.screen(server.url, "profile")
+            browser.click("[data-action=choose-person]")
+            browser.type("dialog input[type=search]", "son 101")
+            found = "return document.querySelectorAll('dialog .rowlike').length === 1"
+            browser.wait(found, "The person isn't found by the name.")
+            check("Person 101" in browser.text("dialog .rowlike"), "Another person is found.")
+            browser.click("dialog .rowlike")
+            shown = "return document.querySelector('main')?.innerText.startsWith('Person 101')"
+            browser.wait(shown, "Nobody is chosen.")
+            browser.settle()
+        finally:
+            browser.driver.execute_script("localStorage.removeItem('person'); localStorage.removeItem('session')")
+            browser.go("about:blank")
+            server.stop()
+
     def test_profile(self):
         browser = self.browser
         browser.size(390)

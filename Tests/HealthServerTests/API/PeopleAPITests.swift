@@ -40,6 +40,41 @@ struct PeopleAPITests {
         }
     }
 
+    @Test("People are listed in pages and found by a part of their names; a session has the first page")
+    func pages() async throws {
+        let names = (0..<103).map { String(format: "p%03d", $0) }
+        try await TestServer.with(people: names) { server in
+            #expect(
+                try await Self.patch("/v1/people/p101", #"{"name":"Änne Berg"}"#, server.client).status == 200)
+            func people(_ query: String, _ client: TestClient) async throws -> [String] {
+                let answer = try await client.get("/v1/people\(query)")
+                let people = answer.list("people").compactMap { $0["person"] as? String }
+                // The cursor at the end, if there is one.
+                return people + [answer.json["nextCursor"] as? String].compactMap { $0.map { "→\($0)" } }
+            }
+            let first = try await people("", server.client)
+            #expect(first == names.prefix(100) + ["→p099"])
+            #expect(try await people("?cursor=p099", server.client) == Array(names.suffix(3)))
+            #expect(try await people("?limit=2&cursor=p000", server.client) == ["p001", "p002", "→p002"])
+            #expect(try await people("?limit=103", server.client) == names)
+            for text in ["berg", "%C3%A4NNE", "P101"] {
+                #expect(try await people("?search=\(text)", server.client) == ["p101"], "\(text)")
+            }
+            #expect(try await people("?search=p10&limit=1", server.client) == ["p100", "→p100"])
+            #expect(try await people("?people=p102,nobody,p001", server.client) == ["p001", "p102"])
+            let own = server.client.with(token: try server.token(of: "p050", scope: .owner))
+            #expect(try await people("", own) == ["p050"])
+            #expect(try await people("?people=p050,p051", own) == ["p050"])
+            #expect(try await people("?search=p051", own) == [])
+            for query in ["?limit=0", "?limit=1001", "?name=x"] {
+                #expect(try await server.client.get("/v1/people\(query)").status == 400, "\(query)")
+            }
+            let session = try await server.client.get("/v1/session")
+            #expect(session.list("people").count == 100 && session.json["nextCursor"] as? String == "p099")
+            #expect(try await own.get("/v1/session").json["nextCursor"] == nil)
+        }
+    }
+
     @Test("A person’s identifier may be percent-encoded in a path, and a new person’s name is checked")
     func encodedPerson() async throws {
         try await TestServer.with { server in

@@ -17,6 +17,7 @@ struct InstallTests {
         "share/doc/openhealthkit/CHANGELOG.md", "share/doc/openhealthkit/nginx.conf",
         "share/doc/openhealthkit/monitoring/prometheus.yml",
         "share/doc/openhealthkit/monitoring/openhealthkit.rules.yml",
+        "share/doc/openhealthkit/monitoring/postgres_exporter.yml",
         "share/doc/openhealthkit/monitoring/openhealthkit.tests.yml",
         "share/doc/openhealthkit/monitoring/openhealthkit-dashboard.json",
         "share/doc/openhealthkit/LICENSE", "share/doc/openhealthkit/NOTICE",

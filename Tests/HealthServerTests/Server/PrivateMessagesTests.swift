@@ -171,7 +171,7 @@ struct PrivateMessagesTests {
             "GET /health": [Call()], "GET /health/live": [Call()], "GET /metrics": [Call()],
             "GET /openapi.json": [Call()],
             "GET /fhir/R4/metadata": [Call()],
-            "GET /v1/people": [Call()],
+            "GET /v1/people": [Call("?search=Quetzal")],
             "POST /v1/people": [Call(json: #"{"person":"a b"}"#), Call(json: #"{"person":73193}"#)],
             "PATCH /v1/people/{person}": [Call(json: #"{"name":73193}"#)],
             "PUT /v1/password": [Call(json: #"{"password":"Quetzal"}"#)],

@@ -30,6 +30,23 @@ struct ShutdownTests {
         }
     }
 
+    @Test("Work that takes long, such as a cohort, ends when its task is canceled, and with it the pool")
+    func longWork() async throws {
+        let pool = StorePool(limits: ServerLimits())
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await pool.run(longWork: { goesOn in
+                start.finish()
+                while goesOn() { sched_yield() }
+                throw CancellationError()
+            })
+        }
+        for await _ in started {}
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await pool.shutdown()
+    }
+
     @Test("A connection without a request doesn’t hold the server up")
     func idle() async throws {
         try await TestServer.with { server async throws in

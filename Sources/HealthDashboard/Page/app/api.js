@@ -48,7 +48,7 @@ export const session = {
  * Reads who is signed in. Throws `Problem` with status 401 if nobody is.
  */
 export async function openSession() {
-  accept(await request("GET", "/v1/session"));
+  await accept(await request("GET", "/v1/session"));
 }
 
 /** Calls `handler` when another tab of this browser signs out. */
@@ -65,7 +65,7 @@ export async function signOut() {
 
 /** Starts a session with the one-time code of a link. */
 export async function signInWithCode(code) {
-  accept(await request("POST", "/v1/session", { body: { code } }));
+  await accept(await request("POST", "/v1/session", { body: { code } }));
 }
 
 /** Starts a session with a one-time code, or else with an owner's token. */
@@ -74,18 +74,18 @@ export async function signIn(secret) {
     await signInWithCode(secret);
   } catch (error) {
     if (error.status !== 401) throw error;
-    accept(await request("POST", "/v1/session", { body: { token: secret } }));
+    await accept(await request("POST", "/v1/session", { body: { token: secret } }));
   }
 }
 
 /** Starts a session with a password: the person's, or without a person that of the owner of the server. */
 export async function signInWithPassword(person, password) {
-  accept(await request("POST", "/v1/session", { body: { password, ...(person && { person }) } }));
+  await accept(await request("POST", "/v1/session", { body: { password, ...(person && { person }) } }));
 }
 
 /** Starts a session that sees what a link shows. */
 export async function openLink(secret) {
-  accept(await request("POST", "/v1/session", { body: { link: secret } }));
+  await accept(await request("POST", "/v1/session", { body: { link: secret } }));
 }
 
 /** The person whom the notification that led here is about, who is shown from now on. */
@@ -99,16 +99,21 @@ function personOfAddress() {
   return person;
 }
 
-function accept(answer) {
+async function accept(answer) {
   localStorage.setItem(secretKey, answer.csrfToken ?? "");
+  session.csrfToken = answer.csrfToken ?? "";
   const people = answer.people ?? [];
   const wanted = personOfAddress() ?? localStorage.getItem("person");
+  // Of many people, the server lists the first only.
+  if (wanted && answer.nextCursor && !people.some((one) => one.person === wanted)) {
+    people.push(...(await request("GET", `/v1/people?${new URLSearchParams({ people: wanted })}`)).people);
+  }
   const zoneOfDemo = answer.isOwner && sessionStorage.getItem(demoKey);
   Object.assign(session, {
     people,
     person: zoneOfDemo ? demoPerson : (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me",
     isDemo: Boolean(zoneOfDemo),
-    csrfToken: answer.csrfToken ?? "",
+    hasMorePeople: Boolean(answer.nextCursor),
     isOwner: answer.isOwner,
     isServerOwner: answer.isServerOwner,
     mapTiles: answer.mapTiles,

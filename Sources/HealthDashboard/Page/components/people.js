@@ -1,23 +1,24 @@
-// The people of the server: their names, and adding another one.
+// The people of the server: their names, choosing one of many, and adding another one.
 
 import * as api from "../app/api.js";
-import { html, icon } from "../app/dom.js";
+import { debounced, html, icon, put } from "../app/dom.js";
 import { localized } from "../app/language.js";
-import { iconButton, titled } from "./cards.js";
+import { iconButton, scrollArea, titled } from "./cards.js";
 import { field, reject } from "./controls.js";
 import { openDialog, toast } from "./dialogs.js";
 
 /** Shows the people whom the session may access in a card. */
 export function showPeople(box) {
-  const { people, isServerOwner } = api.session;
+  const { people, hasMorePeople, isServerOwner } = api.session;
   const again = (changed) => {
     api.session.people = changed;
     showPeople(box);
   };
   // A server over one store can't have others.
   const canAdd = isServerOwner && people.some(({ person }) => person !== "me");
+  const found = hasMorePeople && peopleSearch((person) => row(person, again));
   box.show(
-    html("ul.list", people.map((person) => row(person, again))),
+    ...(found ? [found.field, found.list] : [html("ul.list", people.map((person) => row(person, again)))]),
     canAdd && html(
       "div",
       html(
@@ -28,6 +29,59 @@ export function showPeople(box) {
       ),
     ),
   );
+}
+
+/** A button that finds one of many people; `choose(person)` gets the identifier. */
+export function personButton(choose) {
+  const shown = api.session.people.find(({ person }) => person === api.session.person);
+  const open = () => {
+    const entry = (one) =>
+      html("li", html("button.rowlike", { type: "button", onclick: () => choose(one.person) }, named(one)));
+    const { field: search, list } = peopleSearch(entry);
+    openDialog(localized("Person"), {
+      build: () => [search, scrollArea(localized("People"), list)],
+      onsubmit: () => {
+        // Enter is the first of what is found.
+        list.querySelector("button")?.click();
+        return false;
+      },
+    });
+  };
+  const label = localized("Choose a person");
+  return html(
+    "div.row",
+    named(shown ?? { person: api.session.person, name: api.session.person }),
+    html("button.button.small", { type: "button", "data-action": "choose-person", onclick: open }, label),
+  );
+}
+
+const millisecondsBeforeSearch = 200;
+
+/** A search among all people, and the list of whom it has found, as `entry(person)` shows them. */
+function peopleSearch(entry) {
+  const search = html("input", { type: "search", autocomplete: "off", "data-autofocus": true });
+  const list = html("ul.list", { "aria-live": "polite" });
+  const note = (text) => html("li", html("span.detail", text));
+  const show = ({ people, nextCursor }) =>
+    put(
+      list,
+      people.map(entry),
+      people.length === 0 && note(localized("Nothing of this name.")),
+      nextCursor && note(localized("There are more. Enter more of the name.")),
+    );
+  const find = async () => {
+    const text = search.value.trim();
+    try {
+      const query = new URLSearchParams({ limit: 20, ...(text && { search: text }) });
+      const found = await api.request("GET", `/v1/people?${query}`);
+      if (text === search.value.trim()) show(found);
+    } catch (error) {
+      toast(api.reason(error));
+    }
+  };
+  search.addEventListener("input", debounced(find, millisecondsBeforeSearch));
+  find();
+  return { field: field(localized("Name"), search), list };
 }
 
 function row({ person, name }, again) {

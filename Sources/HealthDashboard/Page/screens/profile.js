@@ -12,7 +12,7 @@ import { field, numberInput, readNumber, segmented, select } from "../components
 import { toast } from "../components/dialogs.js";
 import { ownURL } from "../components/notifications.js";
 import { passwordRow } from "../components/password.js";
-import { showPeople } from "../components/people.js";
+import { personButton, showPeople } from "../components/people.js";
 
 /** The units that can be chosen for a type. */
 const unitChoices = {
@@ -209,6 +209,7 @@ function timeZoneField() {
 }
 
 function personField() {
+  if (api.session.hasMorePeople) return personButton((person) => choose("person", person));
   const people = api.session.people.map(({ person, name }) => [person, name]);
   if (people.length < 2) return null;
   return field(localized("Person"), select(people, api.session.person, (value) => choose("person", value)));

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Dumps the database of PGHOST, PGUSER and PGDATABASE every day, and deletes dumps that are older than a number of days:
+# whoever is removed is in a dump for as long.
+#
+# usage: backup.sh FOLDER DAYS [once]
+#
+# Restore one into a new database, of which “hk database init” has created the role before:
+#
+#   pg_restore --clean --if-exists --exit-on-error --dbname=health FOLDER/health-….dump
+set -euo pipefail
+folder=$1 days=$2
+umask 077
+while true; do
+    name=$folder/health-$(date -u +%Y-%m-%dT%H%M%SZ).dump
+    # Without the name of a dump until it is complete.
+    if pg_dump --format=custom --no-password --file="$name.part"; then
+        sync "$name.part"
+        mv "$name.part" "$name"
+        # For node_exporter: --collector.textfile.directory.
+        printf '# TYPE database_backup_seconds gauge\ndatabase_backup_seconds %d\n' "$(date +%s)" >"$folder/backup.prom.part"
+        chmod 644 "$folder/backup.prom.part"
+        mv "$folder/backup.prom.part" "$folder/backup.prom"
+        find "$folder" -name 'health-*.dump*' -mtime "+$days" -delete
+    elif [ "${3:-}" = once ]; then
+        exit 1
+    fi
+    [ "${3:-}" = once ] && exit
+    sleep 86400 & wait $!
+done
