@@ -107,7 +107,8 @@ function accept(answer) {
   Object.assign(session, {
     people,
     person: zoneOfDemo ? demoPerson : (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me",
-    isDemo: Boolean(zoneOfDemo),
+    isDemo: Boolean(zoneOfDemo) || answer.isDemo,
+    isOnlyDemo: answer.isDemo,
     csrfToken: answer.csrfToken ?? "",
     isOwner: answer.isOwner,
     isServerOwner: answer.isServerOwner,
