@@ -12,7 +12,7 @@
 #   make update-packages  resolve the newest Swift packages, and make them those of the next release
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
-#   make wheel      build a Python wheel with the library inside: .build-package/wheel
+#   make wheel      build the Python wheels, with the library inside and without: .build-package/wheel
 #   make test-wheel install that wheel into a fresh Debian system and use it there
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
 #   make test-deb   install that package into a fresh Debian system and use it there
@@ -159,6 +159,7 @@ test-deb: deb
 wheel: packages-static
 	@Scripts/install-packages p7zip-full
 	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) -Xcc -fstack-protector-strong $(CHECKED))" $(PACKAGES)/wheel
+	@Scripts/make-wheel $(PACKAGES)/wheel
 
 test-wheel: wheel
 	@Scripts/install-packages debootstrap unzip binutils

@@ -247,7 +247,8 @@ struct SessionResource: ServerResource {
                 isReadOnly: identity.isReadOnly, timeZone: (own ?? core.configuration.timeZone).identifier,
                 mapTiles: core.configuration.mapTiles?.template,
                 mapAttribution: core.configuration.mapTiles?.attribution,
-                isDemo: core.configuration.isDemo, hasPassword: hasPassword, linkExpires: identity.linkExpiry, csrfToken: identity.requestToken))
+                isDemo: core.configuration.isDemo, hasPassword: hasPassword,
+                linkExpires: identity.linkExpiry, csrfToken: identity.requestToken))
     }
 }
 
