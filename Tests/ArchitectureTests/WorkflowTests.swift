@@ -42,6 +42,8 @@ struct WorkflowTests {
     func limits(file: URL) throws {
         let text = try SourceTree.text(file)
         #expect(text.contains("\npermissions:\n  contents: read\n"))
+        // One job of one workflow publishes.
+        #expect(text.matches(of: /permissions:/).count == (file.lastPathComponent == "release.yml" ? 2 : 1))
         #expect(text.matches(of: /runs-on:/).count == text.matches(of: /timeout-minutes: \d+/).count)
         for match in text.matches(of: /uses: (.+)/) {
             #expect(match.1.contains(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+(\.\d+){0,2}$/), "\(match.1)")
@@ -78,7 +80,7 @@ struct WorkflowTests {
 
     @Test("There are workflows, and Swift Package Index documents products of this package")
     func products() throws {
-        #expect(Set(Self.files.map(\.lastPathComponent)) == ["ci.yml", "weekly.yml", "macos.yml"])
+        #expect(Set(Self.files.map(\.lastPathComponent)) == ["ci.yml", "weekly.yml", "macos.yml", "release.yml"])
         let manifest = try SourceTree.text(SourceTree.root.appendingPathComponent("Package.swift"))
         let targets = try SourceTree.text(SourceTree.root.appendingPathComponent(".spi.yml")).matches(
             of: /(?m)^ {8}- (\w+)$/)
