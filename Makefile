@@ -21,7 +21,7 @@
 #   make image      build a container image from the package that make deb has built: .build-package/image
 #   make release    check the version, and write archives, packages, SBOM and checksums to .build-package/dist
 #   make reproduce  make the release twice, and compare the bytes
-#   make docs       build the site: guides, tutorials and references, with search: .build-docs/site (SERVE=1: and show it)
+#   make docs       build the site: guides, tutorials, references, search and a demo: .build-docs/site (SERVE=1: and show it)
 #   make compatibility  on a Mac, run the tests of HealthKit's values against Apple's framework
 #   make check-packages  resolve the newest Swift packages elsewhere, and say which differ from those of the release
 #
@@ -197,7 +197,8 @@ reproduce: release
 	@Scripts/reproduce-release .build $(WHEEL) $(PACKAGES) "$(MAKE)"
 
 docs: packages
-	@Scripts/install-python markdown-it-py
+	@Scripts/install-packages chromium chromium-driver libjs-chart.js
+	@Scripts/install-python markdown-it-py selenium
 	$(SWIFT) build $(CHECKED)
 	@.build/python/bin/python Scripts/make-docs $(SWIFT) "$$($(SWIFT) build --show-bin-path)" .build-docs
 	$(if $(findstring command,$(origin SERVE)),python3 -m http.server --bind 127.0.0.1 --directory .build-docs/site)
