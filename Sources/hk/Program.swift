@@ -80,7 +80,7 @@ enum Program {
     }
 
     private static func run(_ command: any ParsableCommand) async throws {
-        let demo = try DemoStore.isWanted ? DemoStore(for: command) : nil
+        let demo = try DemoStore.isWanted && !(command is HealthCommand) ? DemoStore(for: command) : nil
         defer {
             CommandEngine.shared.close()
             demo?.remove()

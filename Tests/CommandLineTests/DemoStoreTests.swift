@@ -50,6 +50,7 @@ struct DemoStoreTests {
         #expect(served.status == 64 && served.errors.hasPrefix("Error: --demo and --data can’t be combined.\n"))
         for arguments in [
             ["sync", "http://127.0.0.1:1"], ["copy", scratch.store.path, scratch.file("b.sqlite").path], ["daemon"],
+            ["generate", scratch.file("out.zip").path],
         ] {
             let run = try CommandRun(["--demo"] + arguments, store: scratch.store)
             #expect(run.status == 64 && run.output == "")

@@ -22,10 +22,11 @@ final class DemoStore: Sendable {
 
     /// Makes the store in a temporary folder.
     ///
-    /// - Throws: ``UsageError`` for a command that would mix a fictional person's data with what others have; what
+    /// - Throws: ``UsageError`` for a command that would send a fictional person's data elsewhere, or has no store; what
     ///   generating and importing throw.
     init(for command: any ParsableCommand) throws {
-        guard !(command is SyncCommand || command is CopyCommand || command is DaemonCommand) else {
+        guard !(command is SyncCommand || command is CopyCommand || command is DaemonCommand || command is GenerateCommand)
+        else {
             let name = type(of: command).configuration.commandName ?? ""
             throw UsageError("“hk \(name)” has no demo. Look around with “hk --demo types”.")
         }

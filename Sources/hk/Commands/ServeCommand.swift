@@ -250,8 +250,11 @@ struct ServedStores: ParsableArguments {
 
     func validate() throws {
         if data != nil, store != nil { throw ValidationError("--data and --store can’t be combined.") }
-        if DemoStore.isWanted, let other = data.map({ _ in "--data" }) ?? store.map({ _ in "--store" }) {
-            throw ValidationError("--demo and \(other) can’t be combined.")
+        if DemoStore.isWanted {
+            guard data == nil, store == nil else {
+                throw ValidationError("--demo and \(data == nil ? "--store" : "--data") can’t be combined.")
+            }
+            return
         }
         if data == nil, StorageProviders.isAddress(store ?? HKHealthStore.Configuration.defaultStorePath) {
             throw ValidationError("A database is served with --data, and its address names no person.")

@@ -236,7 +236,7 @@ class RareTests(PageTest):
         try:
             browser.size(1280)
             browser.go(server.sign_in)
-            browser.wait("return document.querySelector('.demo-note')", "The page doesn't say that the person is fictional.")
+            browser.wait("return document.querySelector('.demo-note')", "The page doesn't say that it is a demo.")
             browser.settle()
             check(number(browser.text("[data-figure=steps]")) > 0, "The demo person has no steps today.")
             browser.screen(server.url, "data")
