@@ -11,7 +11,7 @@ struct DemoStoreTests {
     func sameAnswers() throws {
         let archive = scratch.file("demo.zip").path
         for arguments in [
-            ["generate", archive, "--records", "60000", "--ios", "26", "--no-defects"],
+            ["generate", archive, "--records", "40000", "--ios", "26", "--no-defects"],
             ["import", archive, "--time-zone", "America/New_York", "--quiet"],
         ] {
             let run = try CommandRun(arguments, store: scratch.store)

@@ -8,8 +8,11 @@ import Synchronization
 
 /// The store of a fictional person, which a command finds in place of one's own, and which ends with it: `--demo`.
 final class DemoStore: Sendable {
-    /// About two months, which are generated and imported in less than a second.
-    private static let records = 60_000
+    /// About six weeks, which are generated and imported in less than a second.
+    private static let records = 40_000
+    private static let refused: [any ParsableCommand.Type] = [
+        SyncCommand.self, CopyCommand.self, DaemonCommand.self, GenerateCommand.self,
+    ]
     private static let wanted = Mutex(false)
 
     /// Whether the command line asks for it.
@@ -22,12 +25,12 @@ final class DemoStore: Sendable {
 
     /// Makes the store in a temporary folder.
     ///
-    /// - Throws: ``UsageError`` for a command that would send a fictional person's data elsewhere, or has no store; what
-    ///   generating and importing throw.
+    /// - Throws: ``UsageError`` for a command that would send the data elsewhere or has no store, and what generating and
+    ///   importing throw.
     init(for command: any ParsableCommand) throws {
-        guard !(command is SyncCommand || command is CopyCommand || command is DaemonCommand || command is GenerateCommand)
-        else {
-            let name = type(of: command).configuration.commandName ?? ""
+        let kind = type(of: command)
+        guard !Self.refused.contains(where: { $0 == kind }) else {
+            let name = kind.configuration.commandName ?? ""
             throw UsageError("“hk \(name)” has no demo. Look around with “hk --demo types”.")
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-demo-\(UUID().uuidString)")
