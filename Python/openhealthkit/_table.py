@@ -133,7 +133,9 @@ class Table:
         columns = self.to_dict()
         axes = ax or matplotlib.pyplot.subplots()[1]
         axes.plot(columns[time.name], columns[number.name])
-        axes.set_ylabel(f"{number.name} ({number.unit})" if number.unit else number.name)
+        # Statistics have the unit in a column.
+        unit = number.unit or next(iter(columns.get("unit", [])), None)
+        axes.set_ylabel(f"{number.name} ({unit})" if unit else number.name)
         axes.figure.autofmt_xdate()
         return axes
 
