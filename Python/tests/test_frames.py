@@ -86,7 +86,7 @@ def test_plots(store: hk.Store) -> None:
     (line,) = axes.lines
     assert axes.get_ylabel() == "sum (count)" and list(line.get_ydata()) == days.to_dict()["sum"]
     rates = store.statistics("heartRate", every="day")
-    assert rates.plot("max", ax=axes) is axes and len(axes.lines) == 2
+    assert rates.plot("maximum", ax=axes) is axes and len(axes.lines) == 2
     with pytest.raises(hk.InvalidArgumentError, match="“sums”"):
         days.plot("sums")
     with pytest.raises(hk.InvalidArgumentError, match="times"):
