@@ -25,8 +25,8 @@ final class DemoStore: Sendable {
 
     /// Makes the store in a temporary folder.
     ///
-    /// - Throws: ``UsageError`` for a command that would send the data elsewhere or has no store, and what generating and
-    ///   importing throw.
+    /// - Throws: ``UsageError`` for a command that would send the data elsewhere or has no store, and what generating
+    ///   and importing throw.
     init(for command: any ParsableCommand) throws {
         let kind = type(of: command)
         guard !Self.refused.contains(where: { $0 == kind }) else {
