@@ -12,13 +12,16 @@
 #   make update-packages  resolve the newest Swift packages, and make them those of the next release
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
-#   make wheel      build a Python wheel with the library inside: .build-package/wheel
+#   make wheel      build the Python wheels, with the library inside and without: .build-package/wheel
 #   make test-wheel install that wheel into a fresh Debian system and use it there
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
-#   make test-deb   install that package into a fresh Debian system and use it there
-#   make release    check the version, and write source archive, packages, SBOM and checksums to .build-package/dist
+#   make test-deb   install that package into fresh Debian systems and use it there (SYSTEMS="bookworm trixie")
+#   make archive    build an archive that runs on any Linux with glibc 2.36 or newer: .build-package/archive
+#   make test-archive  unpack that archive in fresh Debian systems and use it there (SYSTEMS="bookworm trixie testing")
+#   make image      build a container image from the package that make deb has built: .build-package/image
+#   make release    check the version, and write archives, packages, SBOM and checksums to .build-package/dist
 #   make reproduce  make the release twice, and compare the bytes
-#   make docs       build the site: guides, tutorials and references, with search: .build-docs/site (SERVE=1: and show it)
+#   make docs       build the site: guides, tutorials, references, search and a demo: .build-docs/site (SERVE=1: and show it)
 #   make compatibility  on a Mac, run the tests of HealthKit's values against Apple's framework
 #   make check-packages  resolve the newest Swift packages elsewhere, and say which differ from those of the release
 #
@@ -39,6 +42,7 @@ SECONDS ?= 60
 TARGETS ?=
 BASE ?=
 SANITIZERS ?= thread address
+SYSTEMS ?= bookworm trixie testing
 FILTER ?=
 export SERVE SWIFT
 
@@ -51,7 +55,7 @@ WHEEL = .build-wheel
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test check test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
+.PHONY: archive test-archive image collect publish run release test check test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev libqrencode-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -154,25 +158,47 @@ deb: static
 
 test-deb: deb
 	@Scripts/install-packages debootstrap buildah systemd-container curl openssl
-	@Scripts/test-package $(PACKAGES)/deb
+	@for system in $(SYSTEMS); do Scripts/test-package $(PACKAGES)/deb $$system || exit 1; done
 
 wheel: packages-static
 	@Scripts/install-packages p7zip-full
 	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) -Xcc -fstack-protector-strong $(CHECKED))" $(PACKAGES)/wheel
+	@Scripts/make-wheel $(PACKAGES)/wheel
 
 test-wheel: wheel
 	@Scripts/install-packages debootstrap unzip binutils
 	@Scripts/test-wheel $(PACKAGES)/wheel
 
+archive: static wheel
+	@Scripts/install-packages libjs-chart.js
+	@Scripts/make-archive "$(HK)" $(PACKAGES)/wheel $(PACKAGES)/archive
+
+test-archive: archive
+	@Scripts/install-packages debootstrap curl
+	@for system in $(SYSTEMS); do Scripts/test-archive $(PACKAGES)/archive $$system || exit 1; done
+
+# In the format of OCI, which docker load and podman load read. It has the package that was built, here or elsewhere.
+image:
+	@Scripts/install-packages buildah
+	@Scripts/make-image $(PACKAGES)
+
+# The last steps of .github/workflows/release.yml.
+collect:
+	@Scripts/publish-release collect $(PACKAGES)
+
+publish:
+	@Scripts/publish-release publish $(PACKAGES)
+
 # Everything that a release publishes.
-release: deb wheel
+release: deb wheel archive
 	@Scripts/make-release .build $(PACKAGES)
 
 reproduce: release
 	@Scripts/reproduce-release .build $(WHEEL) $(PACKAGES) "$(MAKE)"
 
 docs: packages
-	@Scripts/install-python markdown-it-py
+	@Scripts/install-packages chromium chromium-driver libjs-chart.js
+	@Scripts/install-python markdown-it-py selenium
 	$(SWIFT) build $(CHECKED)
 	@.build/python/bin/python Scripts/make-docs $(SWIFT) "$$($(SWIFT) build --show-bin-path)" .build-docs
 	$(if $(findstring command,$(origin SERVE)),python3 -m http.server --bind 127.0.0.1 --directory .build-docs/site)

@@ -25,6 +25,7 @@ from ._progress import Progress
 from ._remote import RemoteStore, connect
 from ._store import ImportReport, Store, demo, import_archive, open, versions
 from ._table import Table
+from ._types import SampleType, Unit
 
 __all__ = [
     "AuthorizationDeniedError",
@@ -35,8 +36,10 @@ __all__ = [
     "NoDataError",
     "Progress",
     "RemoteStore",
+    "SampleType",
     "Store",
     "Table",
+    "Unit",
     "connect",
     "demo",
     "import_archive",

@@ -100,6 +100,18 @@ def batches(stream: ArrowArrayStream, fields: tuple[Field, ...]) -> Iterator[lis
             array.release(ctypes.byref(array))
 
 
+def count(stream: ArrowArrayStream) -> int:
+    """The number of rows of a stream, none of which is decoded."""
+    rows = 0
+    while True:
+        array = ArrowArray()
+        _check(stream, stream.get_next(ctypes.byref(stream), ctypes.byref(array)))
+        if not array.release:
+            return rows
+        rows += array.length
+        array.release(ctypes.byref(array))
+
+
 def _check(stream: ArrowArrayStream, code: int) -> None:
     if code:
         raise _errors.error(-1, (stream.get_last_error(ctypes.byref(stream)) or b"").decode())

@@ -29,6 +29,9 @@ def _note_fork() -> None:
 def library() -> ctypes.CDLL:
     """The library in the package's folder, or the one at $OPENHEALTHKIT_LIBRARY."""
     path = os.environ.get("OPENHEALTHKIT_LIBRARY") or os.path.join(os.path.dirname(__file__), "libopenhealthkit.so")
+    if not os.path.exists(path):
+        reason = "This package opens no store on this system, which it has no library for. Ask a server with connect, and with pyarrow."
+        raise _errors.error(6, reason)
     lib = ctypes.CDLL(path)
     text, texts, store = ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p
     signatures: dict[str, list[Any]] = {
@@ -166,11 +169,15 @@ class Handle:
 
     def capsule(self, question: dict[str, object]) -> object:
         """A stream of a table, as Arrow's PyCapsule interface passes it on."""
-        address: int = _malloc(ctypes.sizeof(ArrowArrayStream))
+        # The destructor frees it.
+        system = ctypes.CDLL(None)
+        malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(("malloc", system))
+        free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", system))
+        address: int = malloc(ctypes.sizeof(ArrowArrayStream))
         try:
             self.open_stream(question, ArrowArrayStream.from_address(address))
         except BaseException:
-            _free(address)
+            free(address)
             raise
         destructor = ctypes.cast(library().ohk_release_capsule, ctypes.c_void_p)
         return _new_capsule(address, _CAPSULE_NAME, destructor)
@@ -188,8 +195,6 @@ class Handle:
 
 
 _CAPSULE_NAME = b"arrow_array_stream"
-_malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(("malloc", ctypes.CDLL(None)))
-_free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", ctypes.CDLL(None)))
 # The destructor is a function of the library, because a capsule can be destroyed while an exception is being raised.
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
     ("PyCapsule_New", ctypes.pythonapi)

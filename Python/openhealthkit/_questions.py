@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Literal, Self, Union
 
     from ._library import Handle
-    from ._types import CategoryType, QuantityType, SampleType, Unit
+    from ._types import SampleType, Unit
 
     #: A time: a date or time of Python, pandas or NumPy, or text in ISO 8601 such as ``2024-01-31``. Days begin at midnight in the
     #: person's time zone.
@@ -122,12 +122,12 @@ class Questions:
 
     def samples(
         self,
-        type: SampleType | Sequence[SampleType] | str | Sequence[str],  # noqa: A002
+        type: SampleType | Sequence[SampleType],  # noqa: A002
         *,
         start: Instant | None = None,
         end: Instant | None = None,
         last: str | None = None,
-        unit: Unit | str | None = None,
+        unit: Unit | None = None,
         columns: Sequence[Column] | None = None,
         limit: int | None = None,
         source: str | Sequence[str] | None = None,
@@ -162,13 +162,13 @@ class Questions:
 
     def statistics(
         self,
-        type: QuantityType | CategoryType | str,  # noqa: A002
+        type: SampleType,  # noqa: A002
         *,
-        every: Interval | str | None = None,
+        every: Interval | None = None,
         start: Instant | None = None,
         end: Instant | None = None,
         last: str | None = None,
-        unit: Unit | str | None = None,
+        unit: Unit | None = None,
         options: Sequence[Figure] | None = None,
         source: str | Sequence[str] | None = None,
         device: str | Sequence[str] | None = None,
@@ -266,7 +266,8 @@ class Questions:
 
         os.makedirs(folder, exist_ok=True)
         tables = {
-            str(row["name"]): self.samples(str(row["type"])) for row in self.types() if row["kind"] in ("quantity", "category")
+            str(row["name"]): self._table("samples", {"type": row["type"]})
+            for row in self.types() if row["kind"] in ("quantity", "category")
         }
         tables |= {"workouts": self.workouts(), "sleep": self.sleep(start="1970-01-01")}
         paths = []

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _errors, _values
 from ._arrow import ArrowArrayStream
-from ._library import Handle, call, decoded, encoded
+from ._library import Handle, _Pointer, call, decoded, encoded
 from ._progress import Bar, Progress
 from ._questions import Questions
 from ._store import ImportReport
@@ -29,8 +29,8 @@ def connect(
 ) -> RemoteStore:
     """Connects to a server, with a token of ``hk token add``. The same questions give the same tables.
 
-    Tables arrive as Arrow's if `pyarrow` is installed, batch by batch, else as JSON. A question is checked when it is
-    answered. What the token may not read is silently empty. Times are shown in the person's time zone unless another one is given.
+    Tables arrive as Arrow's if `pyarrow` is installed, batch by batch, else as JSON, of which the library makes tables; on a
+    system without it, `pyarrow` is needed. A question is checked when it is answered. What the token may not read is silently empty. Times are shown in the person's time zone unless another one is given.
     """
     return RemoteStore(url, token, person=person, time_zone=time_zone, timeout=timeout)
 
@@ -78,7 +78,7 @@ class RemoteStore(Questions):
 
 
 class _RemoteHandle(Handle):
-    """A handle whose answers come from a server. An empty store on this machine makes tables of them."""
+    """A handle whose answers come from a server."""
 
     def __init__(self, url: str, token: str, person: str, time_zone: str | None, timeout: float) -> None:
         import urllib.parse
@@ -90,7 +90,13 @@ class _RemoteHandle(Handle):
         self._person = f"people/{urllib.parse.quote(person, safe='')}"
         self._token, self._timeout = token, timeout
         self._time_zone = time_zone or self._persons_time_zone()
-        super().__init__({"demo": 0, "timeZone": self._time_zone})
+
+    @property
+    def pointer(self) -> _Pointer:
+        """An empty store of the library, which makes tables of JSON."""
+        if self._pointer is None:
+            super().__init__({"demo": 0, "timeZone": self._time_zone})
+        return super().pointer
 
     def _persons_time_zone(self) -> str:
         return str(decoded(self._send("GET", "session")).get("timeZone") or "UTC")

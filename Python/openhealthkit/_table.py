@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import _arrow
+from . import _arrow, _errors
 from ._library import Handle
 
 if TYPE_CHECKING:
+    import matplotlib.axes  # type: ignore[import-untyped, import-not-found, unused-ignore]
     import pandas  # type: ignore[import-untyped, import-not-found, unused-ignore]
     import polars  # type: ignore[import-untyped, import-not-found, unused-ignore]
     import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -95,7 +98,46 @@ class Table:
 
     def to_list(self) -> list[dict[str, Any]]:
         """The rows as a list of dictionaries."""
-        return list(self)
+        # A list of the table itself would ask for its length first.
+        return list(iter(self))
+
+    def head(self, count: int = 5) -> list[dict[str, Any]]:
+        """The first rows as dictionaries."""
+        return list(itertools.islice(Table(self._handle, self._limited(count)), count))
+
+    def __len__(self) -> int:
+        """The number of rows, which are read for it."""
+        is_plain = self._question["question"] == "samples"
+        with self._handle.stream(self._question | ({"columns": ["start_date"]} if is_plain else {})) as stream:
+            return _arrow.count(stream)
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Writes a CSV file, which only its owner may read: instants in ISO 8601, metadata and lists as JSON."""
+        import csv
+
+        fields = self.fields
+        with open(path, "w", encoding="utf-8", newline="", opener=_privately) as file:
+            writer = csv.writer(file)
+            writer.writerow(field.name for field in fields)
+            writer.writerows([_text(value) for value in row.values()] for row in self)
+
+    def plot(self, column: str | None = None, *, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draws a column over time with matplotlib, by default the first column of numbers, and returns the axes."""
+        import matplotlib.pyplot  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        fields = self.fields
+        time = next((field for field in fields if field.format.startswith(("tsu", "tdD"))), None)
+        number = next((field for field in fields if field.format in "gl" and column in (None, field.name)), None)
+        if time is None or number is None:
+            raise _errors.error(3, f"The table has no {'times' if time is None else f'numbers “{column}”' if column else 'numbers'} to plot.")
+        columns = self.to_dict()
+        axes = ax or matplotlib.pyplot.subplots()[1]
+        axes.plot(columns[time.name], columns[number.name])
+        # Statistics have the unit in a column.
+        unit = number.unit or next(iter(columns.get("unit", [])), None)
+        axes.set_ylabel(f"{number.name} ({unit})" if unit else number.name)
+        axes.figure.autofmt_xdate()
+        return axes
 
     # Notebooks and terminals
 
@@ -103,16 +145,20 @@ class Table:
         """The columns, the first batch, and whether it has all rows."""
         from . import _html
 
-        question = dict(self._question)
-        if question["question"] == "samples":
-            question["limit"] = min(int(str(question.get("limit", _html.ROWS + 1))), _html.ROWS + 1)
-        with self._handle.stream(question) as stream:
+        with self._handle.stream(self._limited(_html.ROWS + 1)) as stream:
             fields = _arrow.schema(stream)
             batches = _arrow.batches(stream, fields)
             empty: list[list[Any]] = [[] for _ in fields]
             first = next(batches, empty)
-            is_whole = len(first[0]) <= _html.ROWS if question["question"] == "samples" else next(batches, None) is None
+            is_samples = self._question["question"] == "samples"
+            is_whole = len(first[0]) <= _html.ROWS if is_samples else next(batches, None) is None
             return fields, first, is_whole
+
+    def _limited(self, count: int) -> dict[str, object]:
+        """The question, which asks for no more rows where it can say so."""
+        if self._question["question"] != "samples":
+            return self._question
+        return self._question | {"limit": min(int(str(self._question.get("limit", count))), count)}
 
     def __repr__(self) -> str:
         from . import _html
@@ -126,3 +172,17 @@ class Table:
         fields, columns, is_whole = self._shown()
         has_trend = is_whole and self._question["question"] != "samples"
         return (_html.trend(fields, columns) if has_trend else "") + _html.table(fields, columns, is_whole)
+
+
+def _privately(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _text(value: Any) -> Any:
+    """A value as CSV has it."""
+    import datetime
+    import json
+
+    if isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return value.isoformat() if isinstance(value, (datetime.date, datetime.datetime)) else value

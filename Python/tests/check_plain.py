@@ -1,6 +1,7 @@
 """Uses the package where nothing else is installed. Every failure is an exception."""
 
 import copy
+import csv
 import datetime
 import os
 import pickle
@@ -32,6 +33,18 @@ assert isinstance(row["uuid"], uuid.UUID) and isinstance(row["value"], float) an
 assert any(entry["metadata"] for entry in rates)
 assert {row["value"] for row in store.samples("sleepAnalysis")} <= {"asleepCore", "asleepDeep", "asleepREM", "awake", "inBed", "asleepUnspecified"}
 assert list(rates.to_dict()) == rates.columns
+assert len(rates) == len(rates.to_list()) > 100 and rates.head(3) == rates.to_list()[:3]
+assert len(store.samples("heartRate", limit=7)) == 7 == len(store.samples("heartRate", limit=7).head(9))
+assert store.workouts().head(2) == store.workouts().to_list()[:2] and not store.samples("bodyMass", start="1990", end="1991")
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "heart.csv")
+    rates.to_csv(path)
+    assert os.stat(path).st_mode & 0o077 == 0
+    with open(path, newline="") as file:
+        written = list(csv.DictReader(file))
+    assert len(written) == len(rates) and list(written[0]) == rates.columns
+    assert datetime.datetime.fromisoformat(written[0]["start_date"]) == row["start_date"]
+    assert float(written[0]["value"]) == row["value"] and uuid.UUID(written[0]["uuid"]) == row["uuid"]
 
 assert store.sleep(last="1m").columns[0] == "date"
 workouts = store.workouts().to_list()

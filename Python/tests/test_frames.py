@@ -6,6 +6,7 @@ import re
 import resource
 
 import duckdb
+import matplotlib
 import numpy
 import openhealthkit as hk
 import pandas
@@ -13,6 +14,9 @@ import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
+
+
+matplotlib.use("agg")
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +78,19 @@ def test_pandas(store: hk.Store) -> None:
     assert samples.groupby("source", observed=True)["value"].mean().between(30, 200).all()
     # Entries of metadata are found by their key, as in a dictionary.
     assert samples["metadata"].str.get("HKMetadataKeyHeartRateMotionContext").isin(["0", "1", "2"]).any()
+
+
+def test_plots(store: hk.Store) -> None:
+    days = store.statistics("stepCount", every="day")
+    axes = days.plot()
+    (line,) = axes.lines
+    assert axes.get_ylabel() == "sum (count)" and list(line.get_ydata()) == days.to_dict()["sum"]
+    rates = store.statistics("heartRate", every="day")
+    assert rates.plot("maximum", ax=axes) is axes and len(axes.lines) == 2
+    with pytest.raises(hk.InvalidArgumentError, match="“sums”"):
+        days.plot("sums")
+    with pytest.raises(hk.InvalidArgumentError, match="times"):
+        store.sql("SELECT 1.5 AS number").plot()
 
 
 def test_polars(store: hk.Store) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 
@@ -11,6 +12,7 @@ import openhealthkit as hk
 import polars
 import pytest
 
+ROOT = pathlib.Path(__file__).parents[2]
 PROGRAM = os.environ.get("HK_PROGRAM", "")
 pytestmark = pytest.mark.skipif(not PROGRAM, reason="HK_PROGRAM is the server's program")
 
@@ -91,6 +93,35 @@ def test_the_same_table(
         ]
 
     assert rows(remote) == rows(local)
+
+
+def test_a_client_needs_no_library(opened: tuple[hk.Store, hk.RemoteStore], tmp_path: pathlib.Path) -> None:
+    """In the wheel for other systems, there is none."""
+    wheel = subprocess.run(
+        [ROOT / "Scripts/make-wheel", tmp_path], check=True, capture_output=True, text=True).stdout.strip()
+    assert wheel.endswith("-py3-none-any.whl")
+    site = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--target", site, wheel]
+    subprocess.run(install, check=True)
+    local, remote = opened
+    program = """\
+import sys, openhealthkit as hk
+with hk.connect(*sys.argv[1:]) as store:
+    print(len(store.samples("heartRate")), store.types().head(1)[0]["name"], store.workout(1)["uuid"])
+    print(store.statistics("stepCount", every="day", last="3d"))
+try:
+    hk.demo()
+except hk.DatabaseInaccessibleError as error:
+    print(error)
+"""
+    answer = subprocess.run(
+        [sys.executable, "-c", program, remote._handle._base.removesuffix("/v1/"), remote._handle._token],
+        check=True, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(site)},
+    ).stdout
+    days = repr(local.statistics("stepCount", every="day", last="3d"))
+    first = f"{len(local.samples('heartRate'))} {local.types().head(1)[0]['name']} {local.workout(1)['uuid']}"
+    reason = "This package opens no store on this system, which it has no library for. Ask a server with connect, and with pyarrow."
+    assert answer == f"{first}\n{days}\n{reason}\n"
 
 
 def test_a_store_says_where_it_is_without_its_token(opened: tuple[hk.Store, hk.RemoteStore]) -> None:

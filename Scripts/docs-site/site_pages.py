@@ -62,7 +62,7 @@ class Site:
 <header><a href="{up}index.html"><b>OpenHealthKit</b></a><nav aria-label="References">
 <a href="{up}index.html#guides">Guides</a><a href="{up}api/tutorials/testingtutorials/">Tutorials</a>
 <a href="{up}api/documentation/">Swift</a><a href="{up}guides/HTTP-reference.html">HTTP</a>
-<a href="{up}guides/Python-reference.html">Python</a></nav>
+<a href="{up}guides/Python-reference.html">Python</a><a href="{up}demo/index.html">Demo</a></nav>
 <input type="search" placeholder="Search all pages (/)" aria-label="Search all pages"></header>
 <div id="search-results" aria-live="polite"></div>
 <div class="columns">{self.side(path, up, headings)}<main id="content">{"".join(parts)}</main></div>
@@ -106,8 +106,8 @@ if (own) side.scrollTop = own.offsetTop - side.offsetTop - 60;
         (self.folder / "search-index.js").write_text(f"const SECTIONS = [\n{index}\n];\n", encoding="utf-8")
         pages = {}
         for path in self.folder.rglob("*.html"):
-            # The pages of DocC are programs, whose links DocC checks.
-            if not path.is_relative_to(self.folder / "api"):
+            # The pages of DocC and the demo are programs, whose links are checked elsewhere.
+            if not path.is_relative_to(self.folder / "api") and not path.is_relative_to(self.folder / "demo"):
                 pages[path] = Page(path.read_text(encoding="utf-8"))
         for path, page in pages.items():
             # A link leads to the first of them, such as the search instead of a heading.

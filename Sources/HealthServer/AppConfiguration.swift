@@ -37,6 +37,8 @@ public struct AppConfiguration: Sendable {
     package var allowedOrigins: AllowedOrigins?
     /// The map below routes; `nil` for none.
     package var mapTiles: MapTiles?
+    /// Whether the person is fictional, which the page says.
+    package var isDemo = false
     /// The limits on requests.
     public var limits = ServerLimits()
     /// The folder of the page's files; `nil` to find it.

@@ -80,7 +80,11 @@ enum Program {
     }
 
     private static func run(_ command: any ParsableCommand) async throws {
-        defer { CommandEngine.shared.close() }
+        let demo = try DemoStore.isWanted && !(command is HealthCommand) ? DemoStore(for: command) : nil
+        defer {
+            CommandEngine.shared.close()
+            demo?.remove()
+        }
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {
@@ -99,7 +103,7 @@ struct HealthCommand: AsyncParsableCommand {
         discussion: """
             A store holds one person's health history: samples imported from an Apple Health archive, \
             saved by programs that use HealthKit, or added by hand. Start with “hk import export.zip”, \
-            or with “hk generate demo.zip” if you don’t have an archive.
+            or look around with a fictional person: “hk --demo stats steps”, “hk serve --demo”.
 
               hk stats steps --last week
               hk sleep --last 30d --compare 1y
@@ -122,6 +126,13 @@ struct HealthCommand: AsyncParsableCommand {
             RedactCommand.self,
             BackupCommand.self, RestoreCommand.self, KeyCommand.self,
         ])
+
+    @Flag(name: .long, help: "Use a fictional person in place of the store; nothing is stored.")
+    var demo = false
+
+    func validate() throws {
+        if demo { DemoStore.want() }
+    }
 }
 
 /// The files that a process writes to.

@@ -7,7 +7,7 @@ import Testing
 final class ReleaseTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("release-\(UUID().uuidString)")
     private static let files = [
-        "Scripts/make-release", "NOTICE", "CHANGELOG.md", "README.md", "Docs/Install.md", "Sources/hk/Program.swift",
+        "Scripts/make-release", "Scripts/publish-release", "NOTICE", "CHANGELOG.md", "README.md", "Docs/Install.md", "Sources/hk/Program.swift",
         "Sources/HealthServer/MCP/AssistantProtocol.swift",
     ]
 
@@ -22,6 +22,7 @@ final class ReleaseTests {
         try write(".build/workspace-state.json", Self.state)
         try write(".build-package/deb/openhealthkit_0.1.0_amd64.deb", "package")
         try write(".build-package/wheel/openhealthkit-0.1.0-py3-none-any.whl", "wheel")
+        try write(".build-package/archive/openhealthkit-0.1.0-linux-x86_64.tar.gz", "archive")
         try write(".gitignore", ".build*/\n")
         for arguments in [["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "A release"]] {
             let run = try run("git", arguments)
@@ -64,10 +65,10 @@ final class ReleaseTests {
             Set(first.keys) == [
                 "SHA256SUMS", "openhealthkit-0.1.0.cdx.json", "openhealthkit-0.1.0.tar.gz",
                 "openhealthkit_0.1.0_amd64.deb",
-                "openhealthkit-0.1.0-py3-none-any.whl",
+                "openhealthkit-0.1.0-py3-none-any.whl", "openhealthkit-0.1.0-linux-x86_64.tar.gz",
             ])
         let (status, output) = try run("bash", ["-c", "cd .build-package/dist && sha256sum --check SHA256SUMS"])
-        #expect(status == 0 && output.matches(of: /: OK/).count == 4, "\(output)")
+        #expect(status == 0 && output.matches(of: /: OK/).count == 5, "\(output)")
         #expect(try release() == first)
 
         let bill = try #require(
@@ -83,6 +84,33 @@ final class ReleaseTests {
         try write("README.md", "Changed.")
         let dirty = try run("Scripts/make-release", [".build", ".build-package"])
         #expect(dirty.status == 1 && dirty.output.contains("README.md"), "\(dirty.output)")
+    }
+
+    @Test("What several machines have built becomes one release; what differs is an error")
+    func collecting() throws {
+        for (machine, architecture) in [("a", "amd64"), ("b", "arm64")] {
+            try write(".build-package/parts/\(machine)/openhealthkit-0.1.0.tar.gz", "sources")
+            try write(".build-package/parts/\(machine)/openhealthkit_0.1.0_\(architecture).deb", architecture)
+            try write(".build-package/parts/\(machine)/SHA256SUMS", machine)
+        }
+        let (status, output) = try run("Scripts/publish-release", ["collect", ".build-package"])
+        #expect(status == 0, "\(output)")
+        let check = try run("bash", ["-c", "cd .build-package/dist && LC_ALL=C ls && sha256sum --check SHA256SUMS"])
+        #expect(
+            check.output == """
+                SHA256SUMS
+                openhealthkit-0.1.0.tar.gz
+                openhealthkit_0.1.0_amd64.deb
+                openhealthkit_0.1.0_arm64.deb
+                openhealthkit-0.1.0.tar.gz: OK
+                openhealthkit_0.1.0_amd64.deb: OK
+                openhealthkit_0.1.0_arm64.deb: OK
+
+                """)
+        try write(".build-package/parts/b/openhealthkit-0.1.0.tar.gz", "changed")
+        let differs = try run("Scripts/publish-release", ["collect", ".build-package"])
+        #expect(differs.status == 1)
+        #expect(differs.output.hasSuffix("Two builds of one commit differ in openhealthkit-0.1.0.tar.gz.\n"))
     }
 
     private func release() throws -> [String: Data] {

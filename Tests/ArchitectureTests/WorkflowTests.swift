@@ -42,6 +42,8 @@ struct WorkflowTests {
     func limits(file: URL) throws {
         let text = try SourceTree.text(file)
         #expect(text.contains("\npermissions:\n  contents: read\n"))
+        // One job of one workflow publishes.
+        #expect(text.matches(of: /permissions:/).count == (file.lastPathComponent == "release.yml" ? 2 : 1))
         #expect(text.matches(of: /runs-on:/).count == text.matches(of: /timeout-minutes: \d+/).count)
         for match in text.matches(of: /uses: (.+)/) {
             #expect(match.1.contains(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+(\.\d+){0,2}$/), "\(match.1)")
@@ -50,10 +52,10 @@ struct WorkflowTests {
     }
 
     /// As YAML is read by others; python3-yaml is part of what schemathesis installs.
-    @Test("Workflows, templates and configurations are YAML with the keys that GitHub needs")
+    @Test("Workflows, templates and configurations are YAML with the keys that they need; services are hardened")
     func yaml() throws {
         let program = """
-            import pathlib, sys, yaml
+            import pathlib, subprocess, sys, yaml
             root = pathlib.Path(sys.argv[1])
             for path in sorted(root.glob(".github/**/*.yml")) + [root / ".spi.yml"]:
                 value = yaml.safe_load(path.read_text())
@@ -66,6 +68,13 @@ struct WorkflowTests {
                     assert value["name"] and value["description"] and value["body"], path
                     fields = [item for item in value["body"] if item["type"] != "markdown"]
                     assert all(item["id"] and item["attributes"]["label"] for item in fields), path
+            services = yaml.safe_load((root / "Packaging/compose.yaml").read_text())["services"]
+            assert set(services) == {"server", "backup"}
+            for name, service in services.items():
+                assert service["user"] == "openhealthkit" and service["read_only"] and service["cap_drop"] == ["ALL"], name
+                assert all(port.startswith("127.0.0.1:") for port in service.get("ports", [])), name
+            script = services["backup"]["command"][0].replace("$$", "$")
+            subprocess.run(["sh", "-n"], input=script, text=True, check=True)
             """
         let python = SourceTree.root.appendingPathComponent(".build/python/bin/python")
         try #require(FileManager.default.isExecutableFile(atPath: python.path), "Run `make packages-test` first.")
@@ -78,7 +87,7 @@ struct WorkflowTests {
 
     @Test("There are workflows, and Swift Package Index documents products of this package")
     func products() throws {
-        #expect(Set(Self.files.map(\.lastPathComponent)) == ["ci.yml", "weekly.yml", "macos.yml"])
+        #expect(Set(Self.files.map(\.lastPathComponent)) == ["ci.yml", "weekly.yml", "macos.yml", "release.yml"])
         let manifest = try SourceTree.text(SourceTree.root.appendingPathComponent("Package.swift"))
         let targets = try SourceTree.text(SourceTree.root.appendingPathComponent(".spi.yml")).matches(
             of: /(?m)^ {8}- (\w+)$/)

@@ -167,7 +167,7 @@ struct ExportFormatTests {
         #expect(
             nothing.status != 0
                 && nothing.errors
-                    == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n"
+                    == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n"
         )
         let range = try export(["more", "--format", format, "--since", "2025-02", "--until", "2025-01"])
         #expect(range.status != 0 && range.errors == "Error: --since is later than --until.\n")

@@ -112,7 +112,7 @@ struct ExportTests {
         let nothing = try export(["out.xml"], store: scratch.file("none.sqlite"))
         #expect(
             nothing.errors
-                == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one.\n")
+                == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 

@@ -22,6 +22,8 @@ struct SessionResource: ServerResource {
         /// The URL of the tiles of a map, and what its owner wants to be named as; `nil` without a map.
         var mapTiles: String?
         var mapAttribution: String?
+        /// Whether the server shows a fictional person.
+        var isDemo: Bool
         /// Whether the person or owner can sign in with a password.
         var hasPassword: Bool
         /// When the link expires by which the browser sees some types; `nil` for anyone else.
@@ -264,7 +266,8 @@ struct SessionResource: ServerResource {
                 isReadOnly: identity.isReadOnly, timeZone: (own ?? core.configuration.timeZone).identifier,
                 mapTiles: core.configuration.mapTiles?.template,
                 mapAttribution: core.configuration.mapTiles?.attribution,
-                hasPassword: hasPassword, linkExpires: identity.linkExpiry, csrfToken: identity.requestToken))
+                isDemo: core.configuration.isDemo, hasPassword: hasPassword,
+                linkExpires: identity.linkExpiry, csrfToken: identity.requestToken))
     }
 }
 

@@ -19,6 +19,10 @@ struct StoreOptions: ParsableArguments {
 
     @OptionGroup var key: KeyOptions
 
+    func validate() throws {
+        if store != nil, DemoStore.isWanted { throw ValidationError("--demo and --store can’t be combined.") }
+    }
+
     /// The path of the store file, or the address of its database.
     var path: String {
         store ?? HKHealthStore.Configuration.defaultStorePath
@@ -59,7 +63,8 @@ struct StoreOptions: ParsableArguments {
         // A database says so itself.
         guard !isDatabase else { return }
         guard FileManager.default.fileExists(atPath: path) else {
-            throw UsageError("No store found at “\(path)”. Use “hk import” to create one.")
+            throw UsageError(
+                "No store found at “\(path)”. Use “hk import” to create one, or “hk --demo types” to look around.")
         }
     }
 

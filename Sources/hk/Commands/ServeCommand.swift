@@ -14,9 +14,10 @@ struct ServeCommand: AsyncParsableCommand {
             Without options, the server uses the default store and can be reached from this machine only. It prints a link \
             that signs one browser in, once. With --data, it serves many people, one store each; see “hk person”. Programs \
             use tokens; see “hk token”. With --lan, phones and computers in the same private network join: it shows a QR \
-            code that signs a phone in.
+            code that signs a phone in. With --demo, it serves a fictional person.
 
               hk serve
+              hk serve --demo
               hk serve --lan
               hk serve --data /var/lib/openhealthkit --port 8080
               hk serve --host 0.0.0.0 --tls-certificate fullchain.pem --tls-key privkey.pem
@@ -150,6 +151,7 @@ struct ServeCommand: AsyncParsableCommand {
             configuration.host = "0.0.0.0"
         }
         configuration.port = port ?? configuration.port
+        configuration.isDemo = DemoStore.isWanted
         configuration.allowsInsecure = allowInsecure
         configuration.allowsAssistantWrites = allowAssistantWrites
         configuration.allowsPrivateWebhooks = allowPrivateWebhooks
@@ -260,6 +262,12 @@ struct ServedStores: ParsableArguments {
 
     func validate() throws {
         if data != nil, store != nil { throw ValidationError("--data and --store can’t be combined.") }
+        if DemoStore.isWanted {
+            guard data == nil, store == nil else {
+                throw ValidationError("--demo and \(data == nil ? "--store" : "--data") can’t be combined.")
+            }
+            return
+        }
         if data == nil, StorageProviders.isAddress(store ?? HKHealthStore.Configuration.defaultStorePath) {
             throw ValidationError("A database is served with --data, and its address names no person.")
         }
@@ -278,7 +286,8 @@ struct ServedStores: ParsableArguments {
 
     /// The path shown to people.
     var name: String {
-        switch location {
+        if DemoStore.isWanted { return "the demo" }
+        return switch location {
         case .store(let path), .folder(let path): path
         case .database(let address): StorageProviders.withoutPassword(address)
         }

@@ -14,7 +14,10 @@ struct TypesCommand: AsyncParsableCommand {
     func run() async throws {
         let calendar = try RangeOptions.calendar(nil, options)
         try await options.answer(TypesQuestion.self, calendar: calendar) { answer in
-            guard !answer.types.isEmpty else { return "The store is empty. Fill it with “hk import export.zip”.\n" }
+            guard !answer.types.isEmpty else {
+                return "The store is empty. Fill it with “hk import export.zip”, or look around with “hk --demo types”."
+                    + "\n"
+            }
             var table = Table(["type", .number("samples"), "from", "to"])
             let dates = DateOutput(calendar: calendar)
             for entry in answer.types.sorted(by: { ($0.count, $1.type.identifier) > ($1.count, $0.type.identifier) }) {

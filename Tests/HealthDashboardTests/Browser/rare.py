@@ -227,3 +227,24 @@ class RareTests(PageTest):
             browser.driver.execute_script("sessionStorage.clear()")
             browser.go("about:blank")
             server.stop()
+
+    def test_server_that_only_shows_a_demo(self):
+        """The page says so on every screen, and there is nothing behind it to go back to."""
+        browser = self.browser
+        store = self.work / "nobody.sqlite"
+        server = Server(self.server.hk, store, self.zone, options=("--demo",))
+        try:
+            browser.size(1280)
+            browser.go(server.sign_in)
+            browser.wait("return document.querySelector('.demo-note')", "The page doesn't say that it is a demo.")
+            browser.settle()
+            check(number(browser.text("[data-figure=steps]")) > 0, "The demo person has no steps today.")
+            browser.screen(server.url, "data")
+            check(browser.all(".demo-note") and not browser.all("[data-action=leave-demo]"), "The demo can be left.")
+            check(not browser.all("#import-file"), "Something can be imported into the demo.")
+            browser.accessible("the only demo")
+            check(not store.exists(), "The demo has made a store.")
+            browser.clean("a server that only shows a demo")
+        finally:
+            browser.go("about:blank")
+            server.stop()

@@ -51,6 +51,32 @@ struct ServeCommandTests {
         #expect(files.contains("health.sqlite.server"))
     }
 
+    @Test("--demo serves a fictional person, and leaves nothing")
+    func demo() async throws {
+        let folder = try TemporaryServerFolder()
+        let process = try HKProcess(
+            ["serve", "--demo", "--port", "0", "--json"], environment: ["TMPDIR": folder.path, "HEALTHKIT_STORE": ""])
+        var answer: [String: Any] = [:]
+        for await line in process.lines where line.hasPrefix("{") {
+            answer = try Self.json(line)
+            break
+        }
+        let link = try #require((answer["signIn"] as? String).flatMap { URL(string: $0) })
+        let client = TestClient(port: try #require(link.port), token: nil)
+        let redirect = try await client.get(link.path + "?" + (link.query ?? ""))
+        let code = try #require(redirect.headers["location"]?.split(separator: "/").last)
+        let session = try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#)
+        #expect(session.json["isDemo"] as? Bool == true)
+        let cookie = try #require(session.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+        let secret = try #require(session.json["csrfToken"] as? String)
+        let types = try await client.get(
+            "/v1/people/me/types", headers: ["Cookie": cookie, "X-CSRF-Token": secret])
+        #expect((types.json["types"] as? [Any])?.count ?? 0 > 20)
+        process.terminate()
+        #expect(await process.status() == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
     @Test("A token has a rate behind a proxy, and none on this machine alone")
     func rate() async throws {
         let folder = try TemporaryServerFolder()

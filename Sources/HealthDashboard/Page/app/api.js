@@ -112,7 +112,8 @@ async function accept(answer) {
   Object.assign(session, {
     people,
     person: zoneOfDemo ? demoPerson : (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me",
-    isDemo: Boolean(zoneOfDemo),
+    isDemo: Boolean(zoneOfDemo) || answer.isDemo,
+    isOnlyDemo: answer.isDemo,
     hasMorePeople: Boolean(answer.nextCursor),
     isOwner: answer.isOwner,
     isServerOwner: answer.isServerOwner,

@@ -10,7 +10,7 @@ let library = null;
 export function loadCharts() {
   library ??= new Promise((resolve) => {
     const script = html("script", {
-      src: "/vendor/chart.js",
+      src: "vendor/chart.js",
       async: true,
       onload: () => resolve(globalThis.Chart ?? null),
       onerror: () => {

@@ -46,7 +46,10 @@ async function tryToOpen(secret) {
 export function showSharing() {
   const { linkExpires, people: [person], isDemo } = api.session;
   const shell = document.getElementById("shell");
-  if (isDemo) shell.before(demoNote());
+  if (isDemo) {
+    document.documentElement.dataset.demo = "";
+    shell.before(demoNote());
+  }
   if (!linkExpires) return;
   shell.classList.add("shared");
   const name = person && person.name !== "me" ? person.name : "";
@@ -70,6 +73,11 @@ function demoNote() {
     "aside.notice.demo-note",
     { "aria-label": localized("Demo") },
     html("span", html("b", localized("Demo")), " · ", localized("A fictional person. Nothing is stored.")),
-    html("button.button.small", { type: "button", "data-action": "leave-demo", onclick: leave }, localized("Leave")),
+    // There is no store behind the demo of a server.
+    !api.session.isOnlyDemo && html(
+      "button.button.small",
+      { type: "button", "data-action": "leave-demo", onclick: leave },
+      localized("Leave"),
+    ),
   );
 }

@@ -1,0 +1,75 @@
+import AppleHealthExport
+import AppleHealthGenerator
+import ArgumentParser
+import Foundation
+import HealthEngine
+import HealthStorageSQLite
+import Synchronization
+
+/// The store of a fictional person, which a command finds in place of one's own, and which ends with it: `--demo`.
+final class DemoStore: Sendable {
+    /// About six weeks, which are generated and imported in less than a second.
+    private static let records = 40_000
+    private static let refused: [any ParsableCommand.Type] = [
+        SyncCommand.self, CopyCommand.self, DaemonCommand.self, GenerateCommand.self,
+    ]
+    private static let wanted = Mutex(false)
+
+    /// Whether the command line asks for it.
+    static var isWanted: Bool { wanted.withLock { $0 } }
+
+    static func want() { wanted.withLock { $0 = true } }
+
+    private let folder: URL
+    private let interrupts: InterruptHandler?
+
+    /// Makes the store in a temporary folder.
+    ///
+    /// - Throws: ``UsageError`` for a command that would send the data elsewhere or has no store, and what generating
+    ///   and importing throw.
+    init(for command: any ParsableCommand) throws {
+        let kind = type(of: command)
+        guard !Self.refused.contains(where: { $0 == kind }) else {
+            let name = kind.configuration.commandName ?? ""
+            throw UsageError("“hk \(name)” has no demo. Look around with “hk --demo types”.")
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-demo-\(UUID().uuidString)")
+        self.folder = folder
+        // A server stops by itself.
+        interrupts =
+            command is ServeCommand ? nil : InterruptHandler { try? FileManager.default.removeItem(at: folder) }
+        do {
+            let store = try Self.fill(folder)
+            setenv("HEALTHKIT_STORE", store, 1)
+            unsetenv("HEALTHKIT_KEY_FILE")
+            // What isn't part of a store ends as well.
+            setenv("XDG_STATE_HOME", folder.path, 1)
+        } catch {
+            remove()
+            throw error
+        }
+        Terminal.printError("Demo: a fictional person. Nothing is stored.\n")
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: folder)
+        interrupts?.end()
+    }
+
+    /// Imports an archive of the fictional person, as the latest iOS exports it, and returns the path of the store.
+    private static func fill(_ folder: URL) throws -> String {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        var options = GeneratorOptions(records: records, exportDate: CurrentTime.now, timeZone: .current)
+        (options.dialect, options.hasDefects) = (ArchiveDialect("26"), false)
+        let archive = folder.appendingPathComponent("export")
+        try ArchiveGenerator(options: options).write(toPath: archive.path)
+        let store = folder.appendingPathComponent("health.sqlite").path
+        let engine = try HealthEngine(storage: SQLiteStorage(path: store), configuration: StoreOptions.configuration)
+        defer { try? engine.close() }
+        _ = try ArchiveImporter.run(
+            path: archive.path, options: ImportOptions(timeZone: options.timeZone.identifier), opening: { engine })
+        try FileManager.default.removeItem(at: archive)
+        return store
+    }
+}
