@@ -24,7 +24,9 @@ extension PostgreSQLDatabase {
         }
         if let last { add(last) { "name > \($0)" } }
         if let names { add(names) { "name = ANY(\($0))" } }
-        if let search { add(search) { "(strpos(lower(name), lower(\($0))) > 0 OR strpos(lower(title), lower(\($0))) > 0)" } }
+        if let search {
+            add(search) { "(strpos(lower(name), lower(\($0))) > 0 OR strpos(lower(title), lower(\($0))) > 0)" }
+        }
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         arguments.append(limit.map { Int64($0) })
         let rows = try run([

@@ -7,7 +7,8 @@ import Testing
 final class ReleaseTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("release-\(UUID().uuidString)")
     private static let files = [
-        "Scripts/make-release", "Scripts/publish-release", "NOTICE", "CHANGELOG.md", "README.md", "Docs/Install.md", "Sources/hk/Program.swift",
+        "Scripts/make-release", "Scripts/publish-release", "NOTICE", "CHANGELOG.md", "README.md", "Docs/Install.md",
+        "Sources/hk/Program.swift",
         "Sources/HealthServer/MCP/AssistantProtocol.swift",
     ]
 

@@ -105,7 +105,10 @@ struct BackupTests {
     func errors() throws {
         let folder = scratch.file("backups").path
         let none = try CommandRun(["backup", folder], store: scratch.store)
-        #expect(none.errors == "Error: No store found at “\(scratch.store.path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n")
+        #expect(
+            none.errors
+                == "Error: No store found at “\(scratch.store.path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n"
+        )
         #expect(!FileManager.default.fileExists(atPath: folder))
         let nothing = try CommandRun(["restore", folder], store: scratch.store)
         #expect(nothing.status == 1)

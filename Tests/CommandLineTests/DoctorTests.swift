@@ -79,7 +79,10 @@ struct DoctorTests {
     func missing() throws {
         let run = try CommandRun(["doctor"], store: scratch.store)
         #expect(run.status == 64)
-        #expect(run.errors == "Error: No store found at “\(scratch.store.path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n")
+        #expect(
+            run.errors
+                == "Error: No store found at “\(scratch.store.path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n"
+        )
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 

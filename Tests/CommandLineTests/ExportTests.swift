@@ -112,7 +112,8 @@ struct ExportTests {
         let nothing = try export(["out.xml"], store: scratch.file("none.sqlite"))
         #expect(
             nothing.errors
-                == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n")
+                == "Error: No store found at “\(scratch.file("none.sqlite").path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n"
+        )
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 

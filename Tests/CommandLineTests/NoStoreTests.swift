@@ -22,7 +22,10 @@ struct NoStoreTests {
         let run = try CommandRun(arguments, store: store, folder: scratch.folder)
         #expect(run.status == 64)
         #expect(run.output == "")
-        #expect(run.errors == "Error: No store found at “\(store.path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n")
+        #expect(
+            run.errors
+                == "Error: No store found at “\(store.path)”. Use “hk import” to create one, or “hk --demo types” to look around.\n"
+        )
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 

@@ -150,7 +150,9 @@ struct TypesTests {
     @Test("An empty store suggests how to fill it")
     func empty() throws {
         let run = try CommandRun(["types"], store: scratch.emptyStore())
-        #expect(run.output == "The store is empty. Fill it with “hk import export.zip”, or look around with “hk --demo types”.\n")
+        #expect(
+            run.output
+                == "The store is empty. Fill it with “hk import export.zip”, or look around with “hk --demo types”.\n")
         #expect(
             try CommandRun(["types", "--json"], store: scratch.store).output == #"{"types":[],"count":0}"# + "\n")
     }

@@ -63,7 +63,8 @@ struct AccessStorageTests {
         #expect(try one.changeToken(token.id, name: "x", expires: nil) == nil)
     }
 
-    @Test("Signed-in browsers are listed of everyone or of some people, the last ones first", arguments: Backend.allCases)
+    @Test(
+        "Signed-in browsers are listed of everyone or of some people, the last ones first", arguments: Backend.allCases)
     func browsers(backend: Backend) throws {
         let place = try Place(backend)
         let registry = place.registry()

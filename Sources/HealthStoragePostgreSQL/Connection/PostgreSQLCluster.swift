@@ -66,7 +66,9 @@ enum PostgreSQLCluster {
         let names = workerSettings.map { "'\($0.name)'" }.joined(separator: ", ")
         let command = "SELECT string_agg(name || '=' || setting, ' ') FROM pg_settings WHERE name IN (\(names))"
         return try runOnWorkers(command, connection).flatMap { answer -> [String] in
-            guard answer.isSuccess else { return ["The worker \(answer.worker) can't be reached, or rejects the role."] }
+            guard answer.isSuccess else {
+                return ["The worker \(answer.worker) can't be reached, or rejects the role."]
+            }
             return problems(ofWorker: answer.worker, settings: answer.text)
         }
     }
@@ -84,7 +86,8 @@ enum PostgreSQLCluster {
     static func runOnWorkers(_ command: String, _ connection: PostgreSQLConnection) throws -> [WorkerAnswer] {
         let rows = try connection.execute([
             PostgreSQLCall(
-                "SELECT nodename || ':' || nodeport, success, result FROM run_command_on_workers($1) ORDER BY 1", [command])
+                "SELECT nodename || ':' || nodeport, success, result FROM run_command_on_workers($1) ORDER BY 1",
+                [command])
         ])[0]
         return rows.map { WorkerAnswer(worker: $0.text(0), isSuccess: $0.isTrue(1), text: $0.text(2)) }
     }

@@ -138,7 +138,8 @@ struct TokenCommand: ParsableCommand {
                 let some = try directory.people(PeopleSelection(limit: 2))
                 guard some.count == 1 else {
                     throw UsageError(
-                        "The server has \(some.isEmpty ? "no" : "several") people. Name those of the token with --person.")
+                        "The server has \(some.isEmpty ? "no" : "several") people. Name those of the token with --person."
+                    )
                 }
                 people = some.map(\.person)
             }

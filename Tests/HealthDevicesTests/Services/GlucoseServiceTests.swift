@@ -165,11 +165,11 @@ struct GlucoseServiceTests {
         ImportCase(
             "Nightscout: entries, after a byte order mark", "entries.json",
             "\u{FEFF}" + #"""
-            [{"_id":"1","device":"xDrip","date":1715580000000,"dateString":"2024-05-13T06:00:00.000Z","sgv":95,"type":"sgv"},
-             {"_id":"2","device":"xDrip","date":1715580300000,"sgv":10,"type":"sgv"},
-             {"_id":"3","device":"meter","date":1715580600000,"mbg":101,"type":"mbg"},
-             {"_id":"4","device":"xDrip","date":1715580600000,"slope":900,"type":"cal"}]
-            """#,
+                [{"_id":"1","device":"xDrip","date":1715580000000,"dateString":"2024-05-13T06:00:00.000Z","sgv":95,"type":"sgv"},
+                 {"_id":"2","device":"xDrip","date":1715580300000,"sgv":10,"type":"sgv"},
+                 {"_id":"3","device":"meter","date":1715580600000,"mbg":101,"type":"mbg"},
+                 {"_id":"4","device":"xDrip","date":1715580600000,"slope":900,"type":"cal"}]
+                """#,
             ["BloodGlucose 95 mg/dL 2024-05-13T06:00:00Z", "BloodGlucose 101 mg/dL 2024-05-13T06:10:00Z"],
             leftOut: ["entry of another kind": 1, "reading outside of what the sensor measures": 1]),
         ImportCase(

@@ -84,7 +84,9 @@ struct DeploymentTests {
         let server = try PostgreSQLServer()
         let folder = try TemporaryServerFolder()
         try server.psql("CREATE DATABASE health")
-        let programs = ["PGHOST": "127.0.0.1", "PGPORT": "\(server.port)", "PGUSER": "postgres", "PGDATABASE": "health"]
+        let programs = [
+            "PGHOST": "127.0.0.1", "PGPORT": "\(server.port)", "PGUSER": "postgres", "PGDATABASE": "health",
+        ]
         func bash(_ script: String, _ arguments: [String], _ environment: [String: String]) async throws {
             let run = try await HKProcess.run(
                 [Self.folder.appendingPathComponent(script).path] + arguments,

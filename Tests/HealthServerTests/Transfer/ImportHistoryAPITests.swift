@@ -60,7 +60,8 @@ struct ImportHistoryAPITests {
             let answer = try await propose("Scale\nDatum;Gewicht (kg)\n13.05.2026 08:00;71,4\n14.05.2026 08:00;71,2\n")
             #expect(answer.status == 200, "\(answer.text)")
             #expect(answer.json["columns"] as? [String] == ["Datum", "Gewicht (kg)"])
-            #expect(answer.json["rows"] as? [[String]] == [["13.05.2026 08:00", "71,4"], ["14.05.2026 08:00", "71,2"]])
+            #expect(
+                answer.json["rows"] as? [[String]] == [["13.05.2026 08:00", "71,4"], ["14.05.2026 08:00", "71,2"]])
             let mapping = try #require(answer.json["mapping"] as? [String: Any])
             #expect(mapping["source"] as? String == "scale" && mapping["header"] as? Int == 2)
             #expect((mapping["samples"] as? [[String: String]])?.first?["type"] == "bodyMass")

@@ -112,7 +112,8 @@ enum ColdMixMeasurement {
             (0..<count).map { number in
                 let date = Date(timeIntervalSinceReferenceDate: start + Double(number) * 3_500 / Double(count))
                     .formatted(.iso8601)
-                return "{\"uuid\":\"\(UUID().uuidString)\",\"type\":\"\(type)\",\"startDate\":\"\(date)\",\"endDate\":\"\(date)\","
+                return
+                    "{\"uuid\":\"\(UUID().uuidString)\",\"type\":\"\(type)\",\"startDate\":\"\(date)\",\"endDate\":\"\(date)\","
                     + "\"quantity\":\(number % 9 + 60),\"unit\":\"\(unit)\"}"
             }
         }
