@@ -10,7 +10,7 @@ import Synchronization
 final class DemoStore: Sendable {
     /// About six weeks, which are generated and imported in less than a second.
     private static let records = 40_000
-    /// Commands without a store of their own, and those that would send its data elsewhere.
+    /// Commands that have no store, and those that would send its data elsewhere.
     private static let refused: [any ParsableCommand.Type] = [
         SyncCommand.self, CopyCommand.self, DaemonCommand.self, GenerateCommand.self, RedactCommand.self,
         DatabaseCommand.Initialize.self, DatabaseCommand.Check.self, KeyCommand.Make.self,
