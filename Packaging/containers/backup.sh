@@ -10,6 +10,8 @@
 set -euo pipefail
 folder=$1 days=$2
 umask 077
+# As the first process of a container, a shell ends for no signal that it has no trap for.
+trap exit TERM
 while true; do
     name=$folder/health-$(date -u +%Y-%m-%dT%H%M%SZ).dump
     # Without the name of a dump until it is complete.
