@@ -166,7 +166,7 @@ extension PostgreSQLStoreRow {
 extension PostgreSQLStorage {
     /// Reads the store's row, and what isn't known of its dictionaries and settings, in one statement. Writers that follow
     /// assume the row.
-    package func open(_ settings: OpenedSettings) throws -> StoreOpening {
+    package func opening(reading settings: OpenedSettings) throws -> StoreOpening {
         try checkOpen()
         return try noticingRemoval {
             try StorageError.translatingPostgreSQL {
