@@ -184,7 +184,7 @@ extension PostgreSQLStorage {
                     }
                     guard let last = rows.last else { throw PostgreSQLSnapshot.noAnswer }
                     let answer = try PostgreSQLOpening.Answer(last, knowing: versions, settings)
-                    if let opening = memory.open(answer, settings.returned, epoch: epoch) { return opening }
+                    if let opening = try memory.open(answer, settings.returned, epoch: epoch) { return opening }
                     // What was known was lost with a connection.
                     versions = PostgreSQLMemory.nothing
                 }
