@@ -91,7 +91,7 @@ struct SampleWriter {
                 predicates: [HKSamplePredicate.sample(type: type, predicate: predicate)], sortDescriptors: [])
             do {
                 found.formUnion(try await query.result(for: store).map(\.uuid))
-            } catch let error as HKError where Self.isUnauthorized(error) {
+            } catch let error as HKError where error.isUnauthorized {
                 // An app that may not read a type has sent nothing of it.
                 continue
             }
@@ -113,14 +113,15 @@ struct SampleWriter {
     private func delete(_ type: HKSampleType, _ predicate: NSPredicate) async throws -> Int {
         do {
             return try await store.deleteObjects(of: type, predicate: predicate)
-        } catch let error as HKError where Self.isUnauthorized(error) {
+        } catch let error as HKError where error.isUnauthorized {
             return 0
         }
     }
+}
 
-    private static func isUnauthorized(_ error: HKError) -> Bool {
-        error.code == .errorAuthorizationNotDetermined || error.code == .errorAuthorizationDenied
-    }
+extension HKError {
+    /// Whether the person hasn't been asked, or has refused.
+    var isUnauthorized: Bool { code == .errorAuthorizationNotDetermined || code == .errorAuthorizationDenied }
 }
 
 extension SyncChanges.Deletion {
