@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import HealthTesting
 import Testing
 
 @testable import HealthSync
@@ -9,9 +10,11 @@ import Testing
 struct SampleBuilderTests {
     private let builder = SampleBuilder(origin: "person-1", base: 0)
 
-    private func received(_ members: String, sequence: String = "1") throws -> ReceivedSample {
+    private func received(
+        _ members: String, uuid: UUID = UUID(), sequence: String = "1"
+    ) throws -> ReceivedSample {
         let json = """
-            {"uuid":"\(UUID().uuidString)","source":"Page","bundleIdentifier":"org.example.page",\
+            {"uuid":"\(uuid.uuidString)","source":"Page","bundleIdentifier":"org.example.page",\
             "sequence":\(sequence),\(members)}
             """
         return try SyncCoding.decoder().decode(ReceivedSample.self, from: Data(json.utf8))
@@ -49,6 +52,25 @@ struct SampleBuilderTests {
         #expect(throws: SampleBuildError.self) {
             try builder.sample(unknown, of: HKObjectType.stateOfMindType())
         }
+    }
+
+    @Test("The objects of a correlation that is rejected are written by themselves")
+    func objects() async throws {
+        let types = [HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic)]
+        let identities = types.map { _ in UUID() }
+        let texts = types.map { type in
+            #""type":"\#(type.identifier)","startDate":5,"endDate":5,"quantity":80,"unit":"mmHg""#
+        }
+        let objects = zip(identities, texts).map { uuid, text in #"{"uuid":"\#(uuid.uuidString)",\#(text)}"# }
+        let whole = try received(
+            #""type":"HKCorrelationTypeIdentifierBloodPressure","startDate":9,"endDate":5,"#
+                + #""objects":[\#(objects.joined(separator: ","))]"#)
+        let parts = try zip(texts, identities).map { text, uuid in try received(text, uuid: uuid) }
+        let written: Set<HKSampleType> = [types[0], types[1], HKCorrelationType(.bloodPressure)]
+        let writer = SampleWriter(store: TestHealthStore().store, types: written, origin: "person-1")
+        var report = SyncReceipt()
+        try await writer.write(parts + [whole], base: 0, report: &report)
+        #expect(report.samples == 2 && report.rejected.map(\.uuid) == [whole.sample.uuid])
     }
 
     @Test("A sequence that no store has is not read", arguments: ["-1", "9007199254740992", "9223372036854775807"])

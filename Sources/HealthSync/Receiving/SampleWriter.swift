@@ -38,7 +38,11 @@ struct SampleWriter {
         let foreign = received.filter { !local.contains($0.sample.uuid) }
         report.known += received.count - foreign.count
         let correlations = foreign.filter { received in
-            !received.objects.isEmpty && received.objects.allSatisfy { types[$0.sample.type] != nil }
+            guard !received.objects.isEmpty, received.objects.allSatisfy({ types[$0.sample.type] != nil }),
+                let type = types[received.sample.type]
+            else { return false }
+            // The objects of one that is rejected are written by themselves.
+            return (try? builder.sample(received, of: type)) != nil
         }
         // The objects of a correlation are written with it, also those that came before it.
         try await delete(correlations.flatMap { [$0] + $0.objects }.map { .init($0.sample) })
