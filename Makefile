@@ -177,7 +177,7 @@ test-archive: archive
 	@Scripts/install-packages debootstrap curl
 	@for system in $(SYSTEMS); do Scripts/test-archive $(PACKAGES)/archive $$system || exit 1; done
 
-# In the format of OCI, which docker load and podman load read. It has the package that was built, here or elsewhere.
+# It has the package that was built, here or elsewhere.
 image:
 	@Scripts/install-packages buildah
 	@Scripts/make-image $(PACKAGES)

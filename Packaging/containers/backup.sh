@@ -1,6 +1,6 @@
 #!/bin/bash
 # Dumps the database of PGHOST, PGUSER and PGDATABASE every day, and deletes dumps that are older than a number of days:
-# whoever is removed is in a dump for as long.
+# a person who is removed is in a dump for as long.
 #
 # usage: backup.sh FOLDER DAYS [once]
 #

@@ -30,7 +30,7 @@ def library() -> ctypes.CDLL:
     """The library in the package's folder, or the one at $OPENHEALTHKIT_LIBRARY."""
     path = os.environ.get("OPENHEALTHKIT_LIBRARY") or os.path.join(os.path.dirname(__file__), "libopenhealthkit.so")
     if not os.path.exists(path):
-        reason = "This package opens no store on this system, which it has no library for. Ask a server with connect, and with pyarrow."
+        reason = "This package has no library for this system, so it opens no stores. Use connect to ask a server, with pyarrow installed."
         raise _errors.error(6, reason)
     lib = ctypes.CDLL(path)
     text, texts, store = ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p

@@ -120,7 +120,7 @@ except hk.DatabaseInaccessibleError as error:
     ).stdout
     days = repr(local.statistics("stepCount", every="day", last="3d"))
     first = f"{len(local.samples('heartRate'))} {local.types().head(1)[0]['name']} {local.workout(1)['uuid']}"
-    reason = "This package opens no store on this system, which it has no library for. Ask a server with connect, and with pyarrow."
+    reason = "This package has no library for this system, so it opens no stores. Use connect to ask a server, with pyarrow installed."
     assert answer == f"{first}\n{days}\n{reason}\n"
 
 

@@ -13,23 +13,35 @@ function loadIndex() {
   });
 }
 
+const escaped = word => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+// How a text has a word: as it is, at the beginning of a longer one, within one, or not.
+function place(text, word) {
+  if (!text.includes(word)) return "none";
+  const edge = "[^\\p{L}\\d]", start = `(?:^|${edge})${escaped(word)}`;
+  if (new RegExp(`${start}(?:$|${edge})`, "u").test(text)) return "whole";
+  return new RegExp(start, "u").test(text) ? "start" : "within";
+}
+
+const inTitle = { whole: 12, start: 10, within: 2, none: 0 };
+const inBody = { whole: 4, start: 3, within: 1, none: 0 };
+// Who looks for a word has a goal first, and then wants to know how it is done.
+const isBehind = /^api\/|guides\/(Decisions|Format|Archive|DataPath|CONTRIBUTING|CHANGELOG|SECURITY|\w+-reference)\b/;
+
 // Zero if a word is missing. A heading that is the word counts most, then one in which a word begins with it.
 function score(section, words) {
   let sum = 0;
   for (const word of words) {
-    const heading = section.heading.toLowerCase();
-    const inTitle = section.title.indexOf(word), inBody = section.body.indexOf(word);
-    if (inTitle < 0 && inBody < 0) return 0;
-    if (heading === word) sum += 20;
-    if (inTitle >= 0) sum += inTitle === 0 || /[^\p{L}\d]/u.test(section.title[inTitle - 1]) ? 10 : 4;
-    if (inBody >= 0) sum += inBody === 0 || /[^\p{L}\d]/u.test(section.body[inBody - 1]) ? 3 : 1;
+    const points = inTitle[place(section.title, word)] + inBody[place(section.body, word)];
+    if (points === 0) return 0;
+    sum += points;
   }
-  return sum;
+  if (section.heading.toLowerCase() === words.join(" ")) sum += 20;
+  return isBehind.test(section.address) ? sum / 3 : sum;
 }
 
 function marked(text, words) {
-  const parts = words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return text.split(new RegExp(`(${parts.join("|")})`, "i")).map((part, index) => {
+  return text.split(new RegExp(`(${words.map(escaped).join("|")})`, "i")).map((part, index) => {
     if (index % 2 === 0) return part;
     const mark = document.createElement("mark");
     mark.textContent = part;

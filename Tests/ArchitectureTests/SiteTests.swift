@@ -47,20 +47,72 @@ final class SiteTests {
         "The search finds what only the text of a page has, and nothing where a word is missing",
         arguments: [("ellipsoidal altitude", "Compatibility"), ("ellipsoidal xylophone", nil)])
     func search(words: String, page: String?) throws {
-        let query = words.replacing(" ", with: "+")
-        let run = try run(
-            "chromium",
-            [
-                "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=20000",
-                "file://\(site.path)/index.html?q=\(query)",
-            ])
-        let results = try #require(run.output.firstMatch(of: /(?s)<div id="search-results"[^>]*>(.*?)<\/div>/)).1
+        let output = try shown("index.html?q=\(words.replacing(" ", with: "+"))")
+        let results = try #require(output.firstMatch(of: /(?s)<div id="search-results"[^>]*>(.*?)<\/div>/)).1
         if let page {
             #expect(results.contains("href=\"guides/\(page).html"), "\(results)")
             for word in words.split(separator: " ") { #expect(results.contains("<mark>\(word)</mark>"), "\(results)") }
         } else {
             #expect(results.contains("Nothing has all of these words") && !results.contains("<a "), "\(results)")
         }
+    }
+
+    /// Pages, and words that people type who look for what is there.
+    private static let goals: KeyValuePairs<String, [String]> = [
+        "Questions": [
+            "steps", "sleep", "heart rate", "HRV", "ECG", "blood pressure", "glucose", "weight", "cycle", "medication",
+        ],
+        "CommandLine": ["workout", "export", "import", "SQL"],
+        "Sync": ["iPhone", "sync", "simulator"],
+        "Server": ["phone", "token", "Claude"],
+        "index": ["Apple Watch", "demo", "Mac"],
+        "Devices": ["Garmin", "CSV", "GPX", "FIT"],
+        "Python": ["pandas"],
+        "Install": ["docker", "HTTPS", "backup", "encryption", "install", "Windows"],
+        "Scale": ["PostgreSQL", "delete", "GDPR"],
+        "Background": ["webhook"],
+        "API": ["MCP", "FHIR"],
+        "Recipes": ["Grafana", "Home Assistant"],
+        "Application": ["Xcode", "CI"],
+        "Testing": ["test", "mock"],
+    ]
+
+    @Test("A page with the answer is among the first three results of words that people type")
+    func goals() throws {
+        let words = try JSONEncoder().encode(Self.goals.flatMap { $0.value })
+        // One page that searches for all of them: starting Chromium takes longer than searching.
+        let page = """
+            <!doctype html><meta charset="utf-8">
+            <input type="search"><div id="search-results"></div><pre id="found"></pre>
+            <script>const ROOT = "";</script><script src="search.js"></script><script>(async () => {
+              for (const words of \(String(decoding: words, as: UTF8.self))) {
+                box.value = words;
+                await search();
+                const links = [...list.querySelectorAll("a")].slice(0, 3).map((link) => link.getAttribute("href"));
+                document.querySelector("#found").textContent += `\\n${words}: ${links.join(" ")}`;
+              }
+            })();</script>
+            """
+        try Data(page.utf8).write(to: site.appendingPathComponent("words.html"))
+        let output = try shown("words.html")
+        for (page, goals) in Self.goals {
+            for words in goals {
+                let found = try #require(output.components(separatedBy: "\n\(words): ").dropFirst().first, "\(words)")
+                let links = found.prefix { $0 != "\n" && $0 != "<" }
+                #expect(links.contains("\(page).html"), "\(words): \(links)")
+            }
+        }
+    }
+
+    /// The elements of a page of the site when its scripts have run.
+    private func shown(_ address: String) throws -> String {
+        try run(
+            "chromium",
+            [
+                "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=20000",
+                "file://\(site.path)/\(address)",
+            ]
+        ).output
     }
 
     private func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {

@@ -33,6 +33,8 @@ struct DemoStoreTests {
         arguments: [
             ("hk add steps 5 count --demo", 0), ("hk --demo stats nothing", 64),
             ("mkfifo notes; hk watch --demo 2>notes & read line <notes; rm notes; kill $!; wait $!", 143),
+            ("mkfifo out; hk serve --demo --port 0 --json >out & read line <out; rm out; kill $!; wait $!", 0),
+            ("mkfifo out; hk serve --demo --port 0 --json >out & read line <out; rm out; kill -HUP $!; wait $!", 129),
         ])
     func nothingIsLeft(line: String, status: Int32) throws {
         let run = try CommandRun(
@@ -40,6 +42,15 @@ struct DemoStoreTests {
             store: scratch.store, environment: ["TMPDIR": scratch.folder.path])
         #expect(run.status == status, "\(run.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
+    }
+
+    @Test("It isn’t encrypted with the key of one’s own stores")
+    func noKey() throws {
+        let run = try CommandRun(
+            shell: "'\(BuiltProgram.hk.path)' --demo key", store: scratch.store,
+            environment: ["HEALTHKIT_KEY_FILE": scratch.file("none").path])
+        #expect(run.status == 0 && run.output.contains("not encrypted"), "\(run.errors)")
+        #expect(run.errors == Self.note)
     }
 
     @Test("A store can’t be named, and fictional data reaches no other store")
@@ -50,12 +61,12 @@ struct DemoStoreTests {
         #expect(served.status == 64 && served.errors.hasPrefix("Error: --demo and --data can’t be combined.\n"))
         for arguments in [
             ["sync", "http://127.0.0.1:1"], ["copy", scratch.store.path, scratch.file("b.sqlite").path], ["daemon"],
-            ["generate", scratch.file("out.zip").path],
+            ["generate", scratch.file("out.zip").path], ["redact", scratch.store.path, scratch.file("out.zip").path],
+            ["database", "init", "postgresql://127.0.0.1:1/health"], ["key", "make", scratch.file("key").path],
         ] {
             let run = try CommandRun(["--demo"] + arguments, store: scratch.store)
             #expect(run.status == 64 && run.output == "")
-            #expect(
-                run.errors == "Error: “hk \(arguments[0])” has no demo. Look around with “hk --demo types”.\n")
+            #expect(run.errors == "Error: This command has no demo. Look around with “hk --demo types”.\n")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }

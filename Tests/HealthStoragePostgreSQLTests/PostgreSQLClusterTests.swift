@@ -80,7 +80,7 @@ import Testing
         func texts() throws -> [String] {
             try administration.initialize(role: "grown_server").map(\.text)
         }
-        // Whoever was there is, and another person is added.
+        // Everyone who was there still is, and another person is added.
         func expectEverything(_ people: [String]) throws {
             let database = try PostgreSQLDatabase(address)
             defer { database.close() }

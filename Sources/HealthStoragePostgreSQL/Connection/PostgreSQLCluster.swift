@@ -161,7 +161,7 @@ enum PostgreSQLCluster {
     }
 
     /// Removes the rows that tables had before they were distributed, of which Citus leaves a copy on the coordinator
-    /// that nothing reads: whoever is removed later would stay in it.
+    /// that nothing reads: a person who is removed later would stay in it.
     static func removeLocalRows(of tables: [String], _ connection: PostgreSQLConnection) throws {
         for table in tables { try connection.script("SELECT truncate_local_data_after_distributing_table('\(table)')") }
     }

@@ -10,8 +10,10 @@ import Synchronization
 final class DemoStore: Sendable {
     /// About six weeks, which are generated and imported in less than a second.
     private static let records = 40_000
+    /// Commands that have no store, and those that would send its data elsewhere.
     private static let refused: [any ParsableCommand.Type] = [
-        SyncCommand.self, CopyCommand.self, DaemonCommand.self, GenerateCommand.self,
+        SyncCommand.self, CopyCommand.self, DaemonCommand.self, GenerateCommand.self, RedactCommand.self,
+        DatabaseCommand.Initialize.self, DatabaseCommand.Check.self, KeyCommand.Make.self,
     ]
     private static let wanted = Mutex(false)
 
@@ -21,7 +23,7 @@ final class DemoStore: Sendable {
     static func want() { wanted.withLock { $0 = true } }
 
     private let folder: URL
-    private let interrupts: InterruptHandler?
+    private let interrupts: InterruptHandler
 
     /// Makes the store in a temporary folder.
     ///
@@ -30,30 +32,35 @@ final class DemoStore: Sendable {
     init(for command: any ParsableCommand) throws {
         let kind = type(of: command)
         guard !Self.refused.contains(where: { $0 == kind }) else {
-            let name = kind.configuration.commandName ?? ""
-            throw UsageError("“hk \(name)” has no demo. Look around with “hk --demo types”.")
+            throw UsageError("This command has no demo. Look around with “hk --demo types”.")
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-demo-\(UUID().uuidString)")
-        self.folder = folder
-        // A server stops by itself.
-        interrupts =
-            command is ServeCommand ? nil : InterruptHandler { try? FileManager.default.removeItem(at: folder) }
+        let remove: @Sendable () -> Void = { try? FileManager.default.removeItem(at: folder) }
+        let filling = InterruptHandler(remove)
+        // Before a store is made: it isn't encrypted, whatever one’s own is.
+        for name in ["HEALTHKIT_KEY_FILE", "HEALTHKIT_PASSPHRASE"] { unsetenv(name) }
         do {
-            let store = try Self.fill(folder)
-            setenv("HEALTHKIT_STORE", store, 1)
-            unsetenv("HEALTHKIT_KEY_FILE")
-            // What isn't part of a store ends as well.
-            setenv("XDG_STATE_HOME", folder.path, 1)
+            setenv("HEALTHKIT_STORE", try Self.fill(folder), 1)
         } catch {
             remove()
             throw error
+        }
+        // What isn't part of a store ends as well.
+        setenv("XDG_STATE_HOME", folder.path, 1)
+        self.folder = folder
+        if command is ServeCommand {
+            // A server stops by itself, and not when its terminal is closed.
+            filling.end()
+            interrupts = InterruptHandler(of: [SIGHUP], remove)
+        } else {
+            interrupts = filling
         }
         Terminal.printError("Demo: a fictional person. Nothing is stored.\n")
     }
 
     func remove() {
         try? FileManager.default.removeItem(at: folder)
-        interrupts?.end()
+        interrupts.end()
     }
 
     /// Imports an archive of the fictional person, as the latest iOS exports it, and returns the path of the store.

@@ -69,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The stores that stay open while nobody uses them (default: 64, in a database one for 8 MB of memory).",
+            "The unused stores that stay open (default: 64, in a database one for 8 MB of memory).",
             valueName: "number"))
     var openStores: Int?
 

@@ -79,6 +79,11 @@ class SettingTests(PageTest):
             shown = "return document.querySelector('main')?.innerText.startsWith('Person 101')"
             browser.wait(shown, "Nobody is chosen.")
             browser.settle()
+            # Enter before the list shows them: the person of this name, and not the first of all.
+            browser.click("[data-action=choose-person]")
+            browser.type("dialog input[type=search]", "son 100" + Keys.ENTER)
+            browser.wait(shown.replace("101", "100"), "Another person is chosen.")
+            browser.settle()
         finally:
             browser.driver.execute_script("localStorage.removeItem('person'); localStorage.removeItem('session')")
             browser.go("about:blank")

@@ -108,7 +108,8 @@ async function accept(answer) {
   if (wanted && answer.nextCursor && !people.some((one) => one.person === wanted)) {
     people.push(...(await request("GET", `/v1/people?${new URLSearchParams({ people: wanted })}`)).people);
   }
-  const zoneOfDemo = answer.isOwner && sessionStorage.getItem(demoKey);
+  // A server that only shows a fictional person needs no other one.
+  const zoneOfDemo = answer.isOwner && !answer.isDemo && sessionStorage.getItem(demoKey);
   Object.assign(session, {
     people,
     person: zoneOfDemo ? demoPerson : (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me",

@@ -37,12 +37,13 @@ export function personButton(choose) {
   const open = () => {
     const entry = (one) =>
       html("li", html("button.rowlike", { type: "button", onclick: () => choose(one.person) }, named(one)));
-    const { field: search, list } = peopleSearch(entry);
+    const { field: search, list, find } = peopleSearch(entry);
     openDialog(localized("Person"), {
       build: () => [search, scrollArea(localized("People"), list)],
-      onsubmit: () => {
-        // Enter is the first of what is found.
-        list.querySelector("button")?.click();
+      onsubmit: async () => {
+        // Enter is the first of what is found, which the list may not show yet.
+        const [first] = await find();
+        if (first) choose(first.person);
         return false;
       },
     });
@@ -75,13 +76,15 @@ function peopleSearch(entry) {
       const query = new URLSearchParams({ limit: 20, ...(text && { search: text }) });
       const found = await api.request("GET", `/v1/people?${query}`);
       if (text === search.value.trim()) show(found);
+      return found.people;
     } catch (error) {
       toast(api.reason(error));
+      return [];
     }
   };
   search.addEventListener("input", debounced(find, millisecondsBeforeSearch));
   find();
-  return { field: field(localized("Name"), search), list };
+  return { field: field(localized("Name"), search), list, find };
 }
 
 function row({ person, name }, again) {
