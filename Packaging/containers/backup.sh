@@ -10,8 +10,8 @@
 set -euo pipefail
 folder=$1 days=$2
 umask 077
-# As the first process of a container, a shell ends for no signal that it has no trap for.
-trap exit TERM
+# Process 1 of a container is ended by a signal only if it says so.
+trap exit TERM INT
 while true; do
     name=$folder/health-$(date -u +%Y-%m-%dT%H%M%SZ).dump
     # Without the name of a dump until it is complete.

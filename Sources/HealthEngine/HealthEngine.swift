@@ -54,7 +54,7 @@ public final class HealthEngine: Sendable {
             (1...PageHeader.maximumCount).contains(configuration.pageCapacity), "The page capacity is out of range.")
         self.storage = storage
         self.configuration = configuration
-        let opening = try storage.open(Settings.opened)
+        let opening = try storage.opening(reading: Settings.opened)
         storeIdentity = opening.identity
         openingMetadata =
             opening.settings[ImportHistory.metadataNamespace]?.mapValues { String(decoding: $0, as: UTF8.self) } ?? [:]

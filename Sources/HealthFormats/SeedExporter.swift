@@ -27,33 +27,50 @@ public struct SeedExporter {
             var report = FormatReport()
             report.files = 1
             let types = try types(of: engine, as: caller, leavingOut: &report)
-            try file.write(Self.header(types) + Self.newline)
-            var after: Int64 = 0
-            while !types.isEmpty {
-                let page = try engine.changes(
-                    ChangesRequest(
-                        parts: types.map { SampleRequest.Part(type: $0.code, filter: filter) }, after: after,
-                        limit: Self.pageSize), as: caller)
-                var writer = SampleJSONWriter(page.added, timeZone: options.timeZone)
-                writer.write(page.added, separatedBy: "\n")
-                if page.added.count > 0 { try file.write(writer.bytes + Self.newline) }
-                report.add("sample", page.added.count)
-                after = page.sequence
-                if page.added.count + page.deleted.count < Self.pageSize { break }
+            // Who loads a correlation has to be permitted to write its objects.
+            var written = Set(types)
+            try visit(types.filter { $0.kind == .correlation }, of: engine, as: caller) { found in
+                for member in found.objects.flatMap(\.members) {
+                    if let type = found.dictionaries.type(member.type) { written.insert(type) }
+                }
+            }
+            try file.write(Self.header(written.map(\.identifier).sorted()) + Self.newline)
+            try visit(types, of: engine, as: caller) { found in
+                var writer = SampleJSONWriter(found, timeZone: options.timeZone)
+                writer.write(found, separatedBy: "\n")
+                if found.count > 0 { try file.write(writer.bytes + Self.newline) }
+                report.add("sample", found.count)
             }
             try file.finish()
             return report
         }
     }
 
+    /// Reads the selected samples of some types in the order of the store, page by page.
+    private func visit(
+        _ types: [TypeDescription], of engine: HealthEngine, as caller: Caller, _ body: (SampleSelection) throws -> Void
+    ) throws {
+        var after: Int64 = 0
+        var hasMore = !types.isEmpty
+        while hasMore {
+            let page = try engine.changes(
+                ChangesRequest(
+                    parts: types.map { SampleRequest.Part(type: $0.code, filter: filter) }, after: after,
+                    limit: Self.pageSize), as: caller)
+            try body(page.added)
+            after = page.sequence
+            hasMore = page.added.count + page.deleted.count >= Self.pageSize
+        }
+    }
+
     private static let newline = [UInt8(ascii: "\n")]
 
-    private static func header(_ types: [TypeDescription]) -> [UInt8] {
+    private static func header(_ types: [String]) -> [UInt8] {
         var json = JSONText()
         json.object { json in
             json.member("format", text: "openhealthkit.seed")
             json.member("version", integer: version)
-            json.member("types", texts: types.map(\.identifier))
+            json.member("types", texts: types)
         }
         return json.bytes
     }
@@ -90,6 +107,6 @@ public struct SeedExporter {
             if found.count == 0 { continue }
             if isWritten { types.append(type) } else { report.leaveOut(type.shortName, found.count) }
         }
-        return types.sorted { $0.identifier < $1.identifier }
+        return types
     }
 }

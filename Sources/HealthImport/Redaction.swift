@@ -26,9 +26,12 @@ struct Redaction {
     init(seed: UInt64, jitter: Double) {
         self.seed = seed
         self.jitter = jitter
-        random = RedactionRandom(state: seed)
-        shift = -Double(52 + random.next() % 469) * 7 * 86_400
-        turn = Double(random.next() % 360_000) / 360_000 * 2 * .pi
+        var secret = RedactionRandom(state: seed)
+        shift = -Double(52 + secret.next() % 469) * 7 * 86_400
+        turn = Double(secret.next() % 360_000) / 360_000 * 2 * .pi
+        // UUIDs are written, and the state of their numbers can be computed from one. Half of a hash says nothing of the
+        // seed and the shift.
+        random = RedactionRandom(state: secret.next() >> 32)
     }
 
     var weeks: Int { Int((-shift / 86_400 / 7).rounded()) }
@@ -118,10 +121,21 @@ struct Redaction {
     /// stay whole.
     func value(_ value: Double, at start: Double) -> Double {
         guard jitter > 0, value.isFinite else { return value }
+        let new = value * factor(of: value, at: start)
+        return value == value.rounded() ? new.rounded() : new
+    }
+
+    private func factor(of value: Double, at start: Double) -> Double {
+        guard jitter > 0 else { return 1 }
         var random = RedactionRandom(state: seed ^ value.bitPattern ^ start.bitPattern.byteSwapped)
         let share = Double(random.next() >> 11) / Double(UInt64(1) << 53)
-        let new = value * (1 + jitter * (2 * share - 1))
-        return value == value.rounded() ? new.rounded() : new
+        return 1 + jitter * (2 * share - 1)
+    }
+
+    private func quantity(_ quantity: QuantityRecord?, at start: Double) -> QuantityRecord? {
+        guard var quantity else { return nil }
+        quantity.value = value(quantity.value, at: start)
+        return quantity
     }
 
     mutating func metadata(_ metadata: Metadata, at start: Double) -> Metadata {
@@ -129,7 +143,9 @@ struct Redaction {
         for entry in metadata.entries where !entry.key.hasPrefix("_") {
             let isKnown = MetadataRules.expectations[entry.key] != nil
             let key = isKnown ? entry.key : Self.numbered(entry.key, "Key", in: &keys)
-            guard let value = value(entry.value, of: entry.key, isKnown: isKnown, at: start) else { continue }
+            // The number of an unknown key may be that of a patient, and a version is often the time it was saved.
+            let staysNumber = isKnown && entry.key != MetadataKey.syncVersion
+            guard let value = value(entry.value, of: entry.key, staysNumber, at: start) else { continue }
             result.entries.append(Metadata.Entry(key: key, value: value))
         }
         for var entry in metadata.entries where entry.key.hasPrefix(MetadataKey.seriesPrefix) {
@@ -142,19 +158,19 @@ struct Redaction {
         return result
     }
 
-    private mutating func value(_ value: MetadataValue, of key: String, isKnown: Bool, at start: Double)
-        -> MetadataValue?
-    {
+    private mutating func value(
+        _ value: MetadataValue, of key: String, _ staysNumber: Bool, at start: Double
+    ) -> MetadataValue? {
         switch value {
         case .string(let name) where key == MetadataKey.timeZone: return zone(name, at: start).map { .string($0) }
         case .string(let text): return .string(self.text(text))
         case .date(let date): return .date(date + shift)
         case .bool: return value
-        // The number of an unknown key may be that of a patient.
-        case .integer(let number): return isKnown ? value : .integer(numbered("\(number)"))
-        case .double(let number): return isKnown ? value : .double(Double(numbered("\(number)")))
+        case .integer(let number): return staysNumber ? value : .integer(numbered("\(number)"))
+        case .double(let number): return staysNumber ? value : .double(Double(numbered("\(number)")))
         case .quantity(let number, let unit):
-            return isKnown ? value : .quantity(Double(numbered("\(number) \(unit)")), unit: unit)
+            return .quantity(
+                staysNumber ? self.value(number, at: start) : Double(numbered("\(number) \(unit)")), unit: unit)
         }
     }
 
@@ -229,7 +245,7 @@ struct Redaction {
 
     /// An object without its members; `nil` for one whose contents can’t be redacted.
     mutating func object(_ object: ObjectRecord) -> ObjectRecord? {
-        guard let body = body(object.body) else { return nil }
+        guard let body = body(object.body, at: object.start) else { return nil }
         var object = object
         object.body = body
         object.uuid = object.uuid.map { identity($0) }
@@ -243,14 +259,20 @@ struct Redaction {
         return object
     }
 
-    private mutating func body(_ body: ObjectBody) -> ObjectBody? {
+    private mutating func body(_ body: ObjectBody, at start: Double) -> ObjectBody? {
         switch body {
         case .none: return body
         case .archived: return nil
-        case .workout(let workout): return .workout(self.workout(workout))
+        case .workout(let workout): return .workout(self.workout(workout, at: start))
         case .activitySummary(var summary):
             let day = CivilDate.dayNumber(year: summary.year, month: summary.month, day: summary.day) - weeks * 7
             (summary.year, summary.month, summary.day) = CivilDate.date(dayNumber: day)
+            for value in [
+                \ActivitySummaryBody.activeEnergyBurned, \.activeEnergyBurnedGoal, \.appleMoveTime, \.appleMoveTimeGoal,
+                \.appleExerciseTime, \.appleExerciseTimeGoal, \.appleStandHours, \.appleStandHoursGoal,
+            ] {
+                summary[keyPath: value] = quantity(summary[keyPath: value], at: Double(day))
+            }
             return .activitySummary(summary)
         case .document(var document):
             document.fields = document.fields.mapValues { field($0) }
@@ -271,8 +293,13 @@ struct Redaction {
         }
     }
 
-    private mutating func workout(_ workout: WorkoutBody) -> WorkoutBody {
+    private mutating func workout(_ workout: WorkoutBody, at start: Double) -> WorkoutBody {
         var workout = workout
+        for total in [
+            \WorkoutBody.totalEnergyBurned, \.totalDistance, \.totalSwimmingStrokeCount, \.totalFlightsClimbed,
+        ] {
+            workout[keyPath: total] = quantity(workout[keyPath: total], at: start)
+        }
         let zones = workout.zones
         workout.archived = []
         workout.zones = zones.map { zone in
@@ -304,6 +331,13 @@ struct Redaction {
     private func statistics(_ statistics: WorkoutBody.Statistics) -> WorkoutBody.Statistics? {
         guard TypeCatalog.description(for: statistics.type) != nil else { return nil }
         var statistics = statistics
+        // The minimum stays below the average, and the sum that of the workout's total.
+        let factor = factor(
+            of: statistics.sum ?? statistics.average ?? statistics.maximum ?? 0, at: statistics.start)
+        for figure in [\WorkoutBody.Statistics.average, \.minimum, \.maximum] {
+            statistics[keyPath: figure] = statistics[keyPath: figure].map { $0 * factor }
+        }
+        statistics.sum = statistics.sum.map { value($0, at: statistics.start) }
         statistics.start += shift
         statistics.end += shift
         return statistics

@@ -188,7 +188,7 @@ private final class PostgreSQLCohortStorage: HealthStorage, @unchecked Sendable 
     }
 
     /// Asks for no settings, besides those that were read of all people.
-    func open(_ settings: OpenedSettings) throws -> StoreOpening {
+    func opening(reading settings: OpenedSettings) throws -> StoreOpening {
         StoreOpening(
             identity: try snapshot.identity(), lastSequence: try snapshot.lastSequence(),
             dictionaries: try snapshot.dictionaries(), settings: [:])

@@ -59,13 +59,11 @@ package final class PostgreSQLDatabase: Sendable {
 
     /// The storage of a person, without asking for a number that is known; `nil` if there is no such person.
     ///
-    /// - Throws: `StorageError`. If the person was removed by another program, the first call of the storage throws `.removed`,
-    ///   and this method asks again.
+    /// - Throws: `StorageError`. If the person was removed by another program, ``PostgreSQLStorage/open(_:)`` throws
+    ///   `.removed`, and this method asks again.
     package func storage(ofExisting name: String) throws -> PostgreSQLStorage? {
         if let known = recent.person(name) { return PostgreSQLStorage(name, known.number, self, isOwner: false) }
-        guard let number = try storedNumber(ofPerson: name) else { return nil }
-        recent.remember(name, .init(number: number, memory: nil))
-        return PostgreSQLStorage(name, number, self, isOwner: false)
+        return try storedNumber(ofPerson: name).map { PostgreSQLStorage(name, $0, self, isOwner: false) }
     }
 
     /// Sets or removes the title of a person.

@@ -16,6 +16,8 @@ final class PostgreSQLMemory: Sendable {
 
     fileprivate struct Known {
         var epoch = 0
+        /// The identity of the store that was opened.
+        var identity: StoreIdentity?
         var catalog: PostgreSQLCatalog?
         var settings: [SettingKey: [UInt8]?] = [:]
         /// All values of a namespace.
@@ -162,6 +164,7 @@ final class PostgreSQLMemory: Sendable {
             guard let after else { return }
             known.row = epoch == known.epoch ? after : nil
             known.changes += 1
+            if known.identity != nil { known.identity = after.identity }
             // What a lost server knew isn't what the next one does.
             guard epoch == known.epoch else { return }
             if var catalog, after.catalog == after.commits {
@@ -273,9 +276,12 @@ extension PostgreSQLMemory {
             (known.epoch, known.catalog, known.settingsVersion) = (before.epoch, before.catalog, before.settingsVersion)
             (known.settings, known.namespaces) = (before.settings, before.namespaces)
             (known.beginnings, known.lastKeys) = (before.beginnings, before.lastKeys)
-            known.isListenedTo = before.isListenedTo
+            (known.identity, known.isListenedTo) = (before.identity, before.isListenedTo)
         }
     }
+
+    /// Whether the store was opened, so that it is recognized when it is opened again.
+    var isOfOpenedStore: Bool { known.withLock { $0.identity != nil } }
 
     /// The versions of the dictionaries and settings that are known.
     func versions(epoch: Int) -> (catalog: Int64, settings: Int64) {
@@ -287,8 +293,13 @@ extension PostgreSQLMemory {
 
     /// Keeps what was read when the store was opened, and returns what the engine needs. Returns `nil` if something wasn't
     /// read because it was known, and isn't any longer.
-    func open(_ answer: PostgreSQLOpening.Answer, _ returned: [String], epoch: Int) -> StoreOpening? {
-        known.withLock { known in
+    ///
+    /// Throws `StorageError` `.removed` if it isn't the store that was opened before: in a database that was restored, or
+    /// that has lost its last transactions with a server, the person's number can be another one's.
+    func open(_ answer: PostgreSQLOpening.Answer, _ returned: [String], epoch: Int) throws -> StoreOpening? {
+        try known.withLock { known in
+            guard known.identity ?? answer.row.identity == answer.row.identity else { throw PostgreSQLStoreRow.removed }
+            known.identity = answer.row.identity
             known.begin(epoch)
             if let catalog = answer.catalog { known.catalog = catalog }
             if let values = answer.settings {

@@ -166,7 +166,7 @@ extension PostgreSQLStoreRow {
 extension PostgreSQLStorage {
     /// Reads the store's row, and what isn't known of its dictionaries and settings, in one statement. Writers that follow
     /// assume the row.
-    package func open(_ settings: OpenedSettings) throws -> StoreOpening {
+    package func opening(reading settings: OpenedSettings) throws -> StoreOpening {
         try checkOpen()
         return try noticingRemoval {
             try StorageError.translatingPostgreSQL {
@@ -184,7 +184,7 @@ extension PostgreSQLStorage {
                     }
                     guard let last = rows.last else { throw PostgreSQLSnapshot.noAnswer }
                     let answer = try PostgreSQLOpening.Answer(last, knowing: versions, settings)
-                    if let opening = memory.open(answer, settings.returned, epoch: epoch) { return opening }
+                    if let opening = try memory.open(answer, settings.returned, epoch: epoch) { return opening }
                     // What was known was lost with a connection.
                     versions = PostgreSQLMemory.nothing
                 }

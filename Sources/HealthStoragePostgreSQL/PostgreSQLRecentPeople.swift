@@ -5,7 +5,7 @@ import Synchronization
 final class PostgreSQLRecentPeople: Sendable {
     struct Person {
         var number: Int64
-        var memory: PostgreSQLMemory?
+        var memory: PostgreSQLMemory
     }
 
     /// By the bytes of the name: names that Swift takes for equal can differ in them.

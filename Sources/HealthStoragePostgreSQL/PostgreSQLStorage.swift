@@ -270,7 +270,8 @@ package final class PostgreSQLStorage: HealthStorage {
             return closed
         }
         guard !wasClosed else { return }
-        if !isRemoved { recent.remember(personName, .init(number: person, memory: memory)) }
+        // Only what would be recognized again.
+        if !isRemoved, memory.isOfOpenedStore { recent.remember(personName, .init(number: person, memory: memory)) }
         ownDatabase?.close()
     }
 

@@ -82,6 +82,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         guard !assumedUUIDs.contains(where: { !assumedAbsent.contains($0) && isPrefetched($0) }) else {
             throw PostgreSQLStaleRow()
         }
+        // The server doesn't know yet what is going to be sent.
+        for uuid in pendingRows.identities.keys { forgetPrefetched(uuid) }
         isAssumed = false
         assumedAbsent = []
     }

@@ -9,7 +9,7 @@ struct RedactTests {
     private static let secrets = [
         "Xanthippe", "Quetzal", "Zaunkoenig", "Wermut", "sync-zebra", "5D0F9B0A-52C1-4F0C-9E57-3B0C6A2F7E11", "Berlin",
         "Watch6,7", "iPhone15,2", "Balthasar", "52.516", "13.377", "2019-07-2", "1961-03",
-        "Female", "route_2019", "Frieda’s note",
+        "Female", "route_2019", "Frieda’s note", "1563768300",
     ]
 
     private static let route = """
@@ -34,14 +34,14 @@ struct RedactTests {
          <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Xanthippe’s iPhone" sourceVersion="17.3" device="&lt;&lt;HKDevice: 0x1&gt;, name:iPhone of Balthasar, manufacturer:Apple Inc., model:iPhone, hardware:iPhone15,2, software:17.3&gt;" unit="count" creationDate="2019-07-22 06:10:00 +0200" startDate="2019-07-22 06:05:00 +0200" endDate="2019-07-22 06:10:00 +0200" value="731">
           <MetadataEntry key="com.example.Quetzal" value="Zaunkoenig"/>
           <MetadataEntry key="HKMetadataKeySyncIdentifier" value="sync-zebra"/>
-          <MetadataEntry key="HKMetadataKeySyncVersion" value="1"/>
+          <MetadataEntry key="HKMetadataKeySyncVersion" value="1563768300"/>
           <MetadataEntry key="HKTimeZone" value="Europe/Berlin"/>
          </Record>
          <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Xanthippe’s Watch" sourceVersion="10.1" device="&lt;&lt;HKDevice: 0x2&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,7, software:10.1&gt;" unit="count/min" creationDate="2019-07-22 06:06:00 +0200" startDate="2019-07-22 06:06:00 +0200" endDate="2019-07-22 06:06:00 +0200" value="91"/>
          <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Quetzal Scale" unit="kg" creationDate="2019-07-23 06:06:00 +0200" startDate="2019-07-23 06:06:00 +0200" endDate="2019-07-23 06:06:00 +0200" value="71.4">
           <MetadataEntry key="Frieda’s note" value="Wermut"/>
          </Record>
-         <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="20" durationUnit="min" sourceName="Xanthippe’s Watch" sourceVersion="10.1" creationDate="2019-07-22 06:30:00 +0200" startDate="2019-07-22 06:05:00 +0200" endDate="2019-07-22 06:25:00 +0200">
+         <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="20" durationUnit="min" totalEnergyBurned="251.5" totalEnergyBurnedUnit="kcal" sourceName="Xanthippe’s Watch" sourceVersion="10.1" creationDate="2019-07-22 06:30:00 +0200" startDate="2019-07-22 06:05:00 +0200" endDate="2019-07-22 06:25:00 +0200">
           <MetadataEntry key="HKTimeZone" value="Europe/Berlin"/>
           <WorkoutActivity uuid="5D0F9B0A-52C1-4F0C-9E57-3B0C6A2F7E11" startDate="2019-07-22 06:05:00 +0200" endDate="2019-07-22 06:25:00 +0200" duration="20" durationUnit="min"/>
           <WorkoutRoute sourceName="Xanthippe’s Watch" sourceVersion="10.1" creationDate="2019-07-22 06:30:00 +0200" startDate="2019-07-22 06:05:00 +0200" endDate="2019-07-22 06:06:00 +0200">
@@ -159,7 +159,10 @@ struct RedactTests {
         #expect(try redact(archive, "c.xml", ["--seed", "8", "--jitter", "10"]).status == 0)
         let texts = try ["a", "b", "c"].map { try String(contentsOf: scratch.file("\($0).xml"), encoding: .utf8) }
         #expect(texts[0] == texts[1] && texts[0] != texts[2])
+        #expect(try redact(archive, "d.xml").status == 0)
+        #expect(try String(contentsOf: scratch.file("d.xml"), encoding: .utf8).contains("251.5"))
         for text in texts {
+            #expect(!text.contains("251.5"))
             let values = text.matches(of: /<Record type="HKQuantityTypeIdentifier(\w+)"[^>]* value="([0-9.]+)"/)
             #expect(values.count == 3)
             for (type, original) in [("StepCount", 731.0), ("HeartRate", 91), ("BodyMass", 71.4)] {

@@ -84,6 +84,25 @@ struct PostgreSQLAssumptionTests {
         #expect(try storage.read { try $0.lastSequence() } == 3)
     }
 
+    @Test("A UUID that is entered before anything is read is found afterwards")
+    func enteredUUIDs() throws {
+        let storage = try TestPeople(schema: "assumptions").makeStorage()
+        // The second transaction assumes the row that the first one wrote.
+        for number in 1...2 {
+            let identity = StoredIdentity(type: Rows.paged, sequence: Int64(number))
+            try storage.write(prefetching: { [Rows.uuid(number)] }) { transaction in
+                _ = try transaction.allocateSequences(1)
+                try transaction.putIdentity(Rows.uuid(number), identity)
+                #expect(try transaction.typesInUse() == [])
+                #expect(try transaction.locate(Rows.uuid(number)) == identity)
+                let error = #expect(throws: StorageError.self) {
+                    try transaction.putIdentity(Rows.uuid(number), identity)
+                }
+                #expect(error?.kind == .duplicate)
+            }
+        }
+    }
+
     @Test("A write reads the state that it changes, whichever process wrote before")
     func readsOfTheTrueState() throws {
         let people = try TestPeople(schema: "assumptions")

@@ -228,6 +228,26 @@ struct PostgreSQLOpeningTests {
         #expect(error?.kind == .removed)
         #expect(try server.engine().lastSequence() == 0)
     }
+
+    @Test("A person's number that is another person's, as in a database that was restored, opens no store")
+    func reusedNumber() throws {
+        let name = UUID().uuidString
+        let server = try Server(name, schema: "opening")
+        let people = try TestPeople(schema: "opening")
+        try server.create()
+        try server.engine().save(Self.batch(ofHour: 0), as: Self.phone)
+        try server.close()
+        let storage = try people.database.storage(ofPerson: name)
+        // Another store with the same number, and this name with another number.
+        try storage.write { try $0.adopt(StoreIdentity(uuid: UUID(), seed: 1)) }
+        _ = try people.database.run([
+            PostgreSQLCall("UPDATE person SET name = $2 WHERE name = $1", [name, UUID().uuidString])
+        ])
+        _ = try people.database.storage(ofPerson: name)
+        let error = #expect(throws: StorageError.self) { try server.engine() }
+        #expect(error?.kind == .removed)
+        #expect(try server.engine().lastSequence() == 0)
+    }
 }
 
 /// A value that closures share.

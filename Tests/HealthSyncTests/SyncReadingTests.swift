@@ -43,8 +43,9 @@ struct SyncReadingTests {
     @Test(
         "Text that is not a unit is recognized without asking HealthKit",
         arguments: [
-            "", "x", "count min", "kg/", "/kg", "(kg", "kg)", "kg^", "kg^x", "mol<>", "g<1>", "kkg", "minute", "%%",
-            "NaN m",
+            "", "x", "count min", "kg/", "/kg", "(kg", "kg)", "kg^", "kg^x", "mol<>", "g<1>", "kkg", "Mcal",
+            "minute", "%%", "NaN m", "mg/dL/min", "kg/(m/s)", "m^2^2", "m^0", "m^1000001", "mol<0>", "mol<.>",
+            String(repeating: "(", count: 65) + "m" + String(repeating: ")", count: 65),
         ])
     func notUnits(text: String) {
         #expect(!QuantityUnits.isUnit(text))

@@ -8,6 +8,7 @@ import UniformTypeIdentifiers
 
 @main
 struct CompanionApp: App {
+    @AppStorage("person") private var person = ""
     @State private var model = CompanionModel(store: HKHealthStore(), servers: KeychainServerStore())
     @Environment(\.scenePhase) private var phase
 
@@ -16,7 +17,11 @@ struct CompanionApp: App {
             CompanionView(model: model)
                 .task { await model.launch() }
                 // The code's link, opened by the camera with the scheme or universal link of the app.
-                .onOpenURL { link in Task { await model.pair(link, deviceName: UIDevice.current.name) } }
+                .onOpenURL { link in
+                    Task {
+                        await model.pair(link, deviceName: UIDevice.current.name, person: person.isEmpty ? nil : person)
+                    }
+                }
                 .onChange(of: phase) { if phase == .active { Task { await model.exchange() } } }
         }
     }
@@ -24,6 +29,7 @@ struct CompanionApp: App {
 
 struct CompanionView: View {
     let model: CompanionModel
+    @AppStorage("person") private var person = ""
     @State private var link = ""
     @State private var isChoosing = false
 
@@ -34,10 +40,14 @@ struct CompanionView: View {
                 if model.isPaired {
                     Button("Exchange now") { Task { await model.exchange() } }
                 } else {
+                    TextField("Your name on the server, if it has several people", text: $person)
                     TextField("Link of the code", text: $link)
                     Button("Pair") {
                         guard let url = URL(string: link) else { return }
-                        Task { await model.pair(url, deviceName: UIDevice.current.name) }
+                        Task {
+                            await model.pair(
+                                url, deviceName: UIDevice.current.name, person: person.isEmpty ? nil : person)
+                        }
                     }
                 }
             }

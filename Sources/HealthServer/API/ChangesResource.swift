@@ -49,8 +49,9 @@ struct ChangesResource: PersonResource {
         }
         let lease = try context.core.streams.open(for: context.access.identity)
         defer { _ = lease }
-        let box = context.person.signals.add(to: context.engine)
-        defer { context.person.signals.remove(box) }
+        let signals = context.person.signals
+        let box = try await context.read { engine, _ in signals.add(to: engine) }
+        defer { signals.remove(box) }
         lease.onEnd { box.end() }
         let first = try await readIfPermitted()
         if !first.isEmpty { return Response(json: first.answer) }
@@ -113,14 +114,17 @@ struct ChangesResource: PersonResource {
         let names = try parameters.list("types")
         try parameters.finish()
         let lastEvent = request.headers[HTTPField.Name("Last-Event-ID")!]
+        let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         let lease = try context.core.streams.open(for: context.access.identity)
-        let box = context.person.signals.add(to: context.engine)
+        let signals = context.person.signals
+        let box = try await context.read { engine, _ in signals.add(to: engine) }
         let stream = EventStream(person: context.person, box: box, lease: lease)
         lease.onEnd { box.end() }
         // A client that has gone would otherwise be noticed by the next event.
         context.channel?.closeFuture.whenComplete { _ in box.end() }
+        // The session may have ended before it could end the stream.
+        try await checkSender()
         let (engine, caller, pool) = (context.engine, context.caller, context.pool)
-        let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         let (first, named, readable) = try await context.read { engine, caller in
             let named = try engine.types(names, parameter: "types")
             let types = try Self.readableTypes(named, of: engine, as: caller)

@@ -19,10 +19,15 @@ final class ChangeSignals: Sendable {
     static let heartbeatSeconds = 15
 
     private let state = Mutex(State())
+    /// Held while an observation begins, which takes statements of a database: a listener who came meanwhile would read the
+    /// store, and not be told of a commit between that and the beginning.
+    private let starting = NSLock()
 
-    /// Begins to listen. It ends when the box is released by ``remove(_:)``.
+    /// Begins to listen. It ends when the box is released by ``remove(_:)``. Reads the store, so it must run on the pool.
     func add(to engine: HealthEngine) -> ChangeMailbox {
         let box = ChangeMailbox()
+        starting.lock()
+        defer { starting.unlock() }
         let isFirst = state.withLock { state in
             state.boxes[ObjectIdentifier(box)] = box
             return state.boxes.count == 1

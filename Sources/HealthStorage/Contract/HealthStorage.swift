@@ -13,7 +13,7 @@ package protocol HealthStorage: AnyObject, Sendable {
     var isEncrypted: Bool { get }
 
     /// Reads what is needed to open the store. The first transactions after it ask for nothing that was read ahead.
-    func open(_ settings: OpenedSettings) throws -> StoreOpening
+    func opening(reading settings: OpenedSettings) throws -> StoreOpening
 
     /// Calls `body` with a snapshot, which later writes do not affect. Any number of threads may read at the same
     /// time, also during a write.
@@ -55,7 +55,7 @@ extension HealthStorage {
     package var isEncrypted: Bool { false }
 
     /// Reads one snapshot, for backends for which a read isn't a round trip.
-    package func open(_ settings: OpenedSettings) throws -> StoreOpening {
+    package func opening(reading settings: OpenedSettings) throws -> StoreOpening {
         try read { snapshot in
             StoreOpening(
                 identity: try snapshot.identity(), lastSequence: try snapshot.lastSequence(),

@@ -114,7 +114,7 @@ actor SyncPass {
             let page: HKAnchoredObjectQueryDescriptor<HKSample>.Result
             do {
                 page = try await query.result(for: store)
-            } catch let error as HKError where Self.isUnauthorized(error) {
+            } catch let error as HKError where error.isUnauthorized {
                 report.unauthorized.insert(identifier)
                 return
             }
@@ -135,10 +135,6 @@ actor SyncPass {
                 withRootObject: page.newAnchor, requiringSecureCoding: true)
             if pending.size >= options.batchSize || pending.samples.count >= options.pageSize { try await flush() }
         }
-    }
-
-    private static func isUnauthorized(_ error: HKError) -> Bool {
-        error.code == .errorAuthorizationNotDetermined || error.code == .errorAuthorizationDenied
     }
 
     private func add(_ sample: HKSample) async throws {
@@ -172,7 +168,7 @@ actor SyncPass {
                 let owners: [HKSample]
                 do {
                     owners = try await query.result(for: store)
-                } catch let error as HKError where Self.isUnauthorized(error) {
+                } catch let error as HKError where error.isUnauthorized {
                     continue
                 }
                 for owner in owners where !sentOwners.contains(owner.uuid) && !SyncCopy.isCopy(owner.metadata) {
@@ -191,7 +187,7 @@ actor SyncPass {
         let summaries: [HKActivitySummary]
         do {
             summaries = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
-        } catch let error as HKError where Self.isUnauthorized(error) {
+        } catch let error as HKError where error.isUnauthorized {
             report.unauthorized.insert(HKObjectType.activitySummaryType().identifier)
             return
         } catch let error as HKError where error.code == .errorInvalidArgument {

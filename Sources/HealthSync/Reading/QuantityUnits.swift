@@ -35,40 +35,48 @@ struct QuantityUnits {
 
     // MARK: Unit strings
 
-    /// Whether a text consists of documented units, joined by `*`, `/` and `.` with parentheses and powers.
+    /// Whether a text consists of documented units, joined by `*`, `.` and one `/`, with parentheses and powers.
     static func isUnit(_ text: String) -> Bool {
+        // No unit is longer. Text of a server may be anything.
+        guard text.utf8.count <= 100 else { return false }
         var depth = 0
         var expectsUnit = true
+        var (isBelow, mayHavePower) = (false, false)
         var rest = text[...]
         while let mark = rest.first {
+            let hadUnit = mayHavePower
+            mayHavePower = false
             switch mark {
             case "(" where expectsUnit:
                 depth += 1
                 rest = rest.dropFirst()
             case ")" where !expectsUnit && depth > 0:
                 depth -= 1
+                mayHavePower = true
                 rest = rest.dropFirst()
             case "/", "*", ".", "·":
-                guard !expectsUnit else { return false }
+                guard !expectsUnit, mark != "/" || depth == 0 && !isBelow else { return false }
+                if mark == "/" { isBelow = true }
                 expectsUnit = true
                 rest = rest.dropFirst()
             case "^":
                 let power = rest.dropFirst().prefix { $0.isNumber || $0 == "-" }
-                guard !expectsUnit, Int(power) != nil else { return false }
+                guard hadUnit, let number = Int(power), (1...9).contains(number.magnitude) else { return false }
                 rest = rest.dropFirst(power.count + 1)
             default:
                 var name = rest.prefix { $0.isLetter || $0 == "_" || $0 == "%" }
                 rest = rest.dropFirst(name.count)
                 if rest.first == "<" {
                     let mass = rest.dropFirst().prefix { $0.isNumber || $0 == "." }
-                    guard name.hasSuffix("mol"), Double(mass) != nil, rest.dropFirst(mass.count + 1).first == ">" else {
-                        return false
-                    }
+                    guard name.hasSuffix("mol"), let number = Double(mass), number > 0, number.isFinite,
+                        rest.dropFirst(mass.count + 1).first == ">"
+                    else { return false }
                     rest = rest.dropFirst(mass.count + 2)
                     name = name.dropLast(3).isEmpty ? "g" : name.dropLast(3) + "g"
                 }
                 guard expectsUnit, isAtom(String(name)) else { return false }
                 expectsUnit = false
+                mayHavePower = true
             }
         }
         return depth == 0 && !expectsUnit
@@ -81,14 +89,14 @@ struct QuantityUnits {
 
     /// Units that take the prefixes of the International System of Units.
     private static let metric: Set<String> = [
-        "g", "m", "L", "l", "Pa", "s", "J", "K", "S", "Hz", "V", "W", "mol", "rad", "lx", "cal",
+        "g", "m", "L", "l", "Pa", "s", "J", "K", "S", "Hz", "V", "W", "mol", "rad", "lx",
     ]
     private static let prefixes = ["f", "p", "n", "mc", "m", "c", "d", "da", "h", "k", "M", "G", "T"]
     /// Units without a prefix.
     private static let atoms: Set<String> = metric.union([
         "oz", "lb", "st", "in", "ft", "yd", "mi", "fl_oz_us", "fl_oz_imp", "pt_us", "pt_imp", "cup_us", "cup_imp",
-        "mmHg", "inHg", "cmAq", "atm", "dBASPL", "min", "hr", "d", "Cal", "degC", "degF", "count", "%", "IU", "dBHL",
-        "D", "pD", "deg", "appleEffortScore",
+        "mmHg", "inHg", "cmAq", "atm", "dBASPL", "min", "hr", "d", "cal", "kcal", "Cal", "degC", "degF", "count",
+        "%", "IU", "dBHL", "D", "pD", "deg", "appleEffortScore",
     ])
 
     /// One unit of every dimension of HealthKit's types.

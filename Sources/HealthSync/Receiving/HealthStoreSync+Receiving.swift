@@ -99,7 +99,8 @@ struct ReceivePass: Sendable {
             report.unreadable += page.unreadableCount
             report.deletions += try await writer.delete(page.deleted)
             try await writer.write(page.added, base: cursor.base, report: &report)
-            hasMore = page.hasMore
+            // A server whose anchor doesn't move would be asked forever.
+            hasMore = page.hasMore && page.anchor != cursor.anchor
             if !hasMore, cursor.sweeps {
                 report.deletions += try await writer.deleteAll(
                     SyncCopy.predicate(forOrigin: server.origin, through: cursor.base))

@@ -26,6 +26,8 @@ struct SampleBuilder {
         "HKQuantityTypeIdentifierInsulinDelivery": "HKInsulinDeliveryReason",
     ]
 
+    private static let momentary = "HKCategoryTypeIdentifierMenopausalState"
+
     /// The sample to save.
     ///
     /// - Throws: ``SampleBuildError``.
@@ -62,6 +64,9 @@ struct SampleBuilder {
         case let type as HKCategoryType:
             guard let value = given.value, received.isKnownValue else {
                 throw SampleBuildError("The value isn’t one of the type.")
+            }
+            guard start == end || type.identifier != Self.momentary else {
+                throw SampleBuildError("Samples of the type are moments.")
             }
             return HKCategorySample(
                 type: type, value: value, start: start, end: end, device: device, metadata: metadata)
@@ -147,14 +152,17 @@ struct SampleBuilder {
 
     private static func isAllowed(_ number: Double, _ expected: String) -> Bool {
         if expected == "number" { return true }
-        if expected == "activity" {
-            return UInt(exactly: number).flatMap { HKWorkoutActivityType(rawValue: $0) } != nil
-        }
+        if expected == "activity" { return UInt(exactly: number).flatMap { activity($0) } != nil }
         let bounds = expected.split(separator: " ").compactMap { Double($0) }
         return bounds.count == 2 && number >= bounds[0] && number <= bounds[1] && number == number.rounded()
     }
 
     // MARK: Objects
+
+    /// The activity of a raw value; `nil` for one that isn't known. Apple's enumerations take any raw value.
+    private static func activity(_ value: UInt) -> HKWorkoutActivityType? {
+        (1...84).contains(value) || value == 3000 ? HKWorkoutActivityType(rawValue: value) : nil
+    }
 
     /// A workout with its totals and events. The initializers are those that iOS 17 deprecates: a builder can't save a
     /// total without samples.
@@ -164,23 +172,25 @@ struct SampleBuilder {
         func total(_ given: SyncQuantity?, in unit: HKUnit) -> HKQuantity? {
             quantity(given?.quantity, given?.unit).flatMap { $0.is(compatibleWith: unit) ? $0 : nil }
         }
-        let type = HKWorkoutActivityType(rawValue: workout.workoutActivityType) ?? .other
+        let type = activity(workout.workoutActivityType) ?? .other
         let energy = total(workout.totalEnergyBurned, in: .kilocalorie())
         let distance = total(workout.totalDistance, in: .meter())
+        // HealthKit refuses events that begin with the end of a pause.
         let events = (workout.workoutEvents ?? []).compactMap { event($0, from: start, to: end) }
+            .drop { $0.type == .resume }
         if let strokes = total(workout.totalSwimmingStrokeCount, in: .count()) {
             return HKWorkout(
-                activityType: type, start: start, end: end, workoutEvents: events, totalEnergyBurned: energy,
+                activityType: type, start: start, end: end, workoutEvents: Array(events), totalEnergyBurned: energy,
                 totalDistance: distance, totalSwimmingStrokeCount: strokes, device: device, metadata: metadata)
         }
         if let flights = total(workout.totalFlightsClimbed, in: .count()) {
             return HKWorkout(
-                activityType: type, start: start, end: end, workoutEvents: events, totalEnergyBurned: energy,
+                activityType: type, start: start, end: end, workoutEvents: Array(events), totalEnergyBurned: energy,
                 totalDistance: distance, totalFlightsClimbed: flights, device: device, metadata: metadata)
         }
         guard events.isEmpty else {
             return HKWorkout(
-                activityType: type, start: start, end: end, workoutEvents: events, totalEnergyBurned: energy,
+                activityType: type, start: start, end: end, workoutEvents: Array(events), totalEnergyBurned: energy,
                 totalDistance: distance, device: device, metadata: metadata)
         }
         let duration = min(max(0, workout.duration), end.timeIntervalSince(start))
@@ -192,16 +202,18 @@ struct SampleBuilder {
     /// An event; `nil` for one that HealthKit would refuse. Only laps and segments last.
     private static func event(_ given: SyncWorkoutEvent, from start: Date, to end: Date) -> HKWorkoutEvent? {
         let (first, last) = (given.startDate.seconds, given.endDate.seconds)
-        guard let type = HKWorkoutEventType(rawValue: given.type), first <= last,
+        guard (1...8).contains(given.type), let type = HKWorkoutEventType(rawValue: given.type), first <= last,
             first >= start.timeIntervalSinceReferenceDate, last <= end.timeIntervalSinceReferenceDate
         else { return nil }
-        let lasts = type == .lap || type == .segment
+        var duration = type == .lap || type == .segment ? last - first : 0
+        // The end that an interval adds up may be later by a bit than the end of the workout.
+        if first + duration > last { duration = max(0, duration - last.ulp) }
         let metadata = (given.metadata ?? [:]).filter { isAllowed($0.value, for: $0.key, unit: nil) }
             .compactMapValues { value($0) }
         return HKWorkoutEvent(
             type: type,
             dateInterval: DateInterval(
-                start: Date(timeIntervalSinceReferenceDate: first), duration: lasts ? last - first : 0),
+                start: Date(timeIntervalSinceReferenceDate: first), duration: duration),
             metadata: metadata.isEmpty ? nil : metadata)
     }
 
@@ -217,13 +229,15 @@ struct SampleBuilder {
             case .integer(let number): Double(number)
             default: nil
             }
-        guard case .integer(let number)? = given.properties?["kind"],
+        guard case .integer(let number)? = given.properties?["kind"], (1...2).contains(number),
             let kind = HKStateOfMind.Kind(rawValue: Int(number)), let valence, (-1...1).contains(valence)
         else { throw SampleBuildError("The state of mind has no kind and valence.") }
         return HKStateOfMind(
             date: date, kind: kind, valence: valence,
-            labels: integers("labels").compactMap { HKStateOfMind.Label(rawValue: $0) },
-            associations: integers("associations").compactMap { HKStateOfMind.Association(rawValue: $0) },
+            labels: integers("labels").filter((1...38).contains).compactMap { HKStateOfMind.Label(rawValue: $0) },
+            associations: integers("associations").filter((1...18).contains).compactMap {
+                HKStateOfMind.Association(rawValue: $0)
+            },
             metadata: metadata)
     }
 }

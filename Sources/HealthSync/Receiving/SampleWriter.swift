@@ -38,7 +38,11 @@ struct SampleWriter {
         let foreign = received.filter { !local.contains($0.sample.uuid) }
         report.known += received.count - foreign.count
         let correlations = foreign.filter { received in
-            !received.objects.isEmpty && received.objects.allSatisfy { types[$0.sample.type] != nil }
+            guard !received.objects.isEmpty, received.objects.allSatisfy({ types[$0.sample.type] != nil }),
+                let type = types[received.sample.type]
+            else { return false }
+            // The objects of one that is rejected are written by themselves.
+            return (try? builder.sample(received, of: type)) != nil
         }
         // The objects of a correlation are written with it, also those that came before it.
         try await delete(correlations.flatMap { [$0] + $0.objects }.map { .init($0.sample) })
@@ -91,7 +95,7 @@ struct SampleWriter {
                 predicates: [HKSamplePredicate.sample(type: type, predicate: predicate)], sortDescriptors: [])
             do {
                 found.formUnion(try await query.result(for: store).map(\.uuid))
-            } catch let error as HKError where Self.isUnauthorized(error) {
+            } catch let error as HKError where error.isUnauthorized {
                 // An app that may not read a type has sent nothing of it.
                 continue
             }
@@ -113,14 +117,15 @@ struct SampleWriter {
     private func delete(_ type: HKSampleType, _ predicate: NSPredicate) async throws -> Int {
         do {
             return try await store.deleteObjects(of: type, predicate: predicate)
-        } catch let error as HKError where Self.isUnauthorized(error) {
+        } catch let error as HKError where error.isUnauthorized {
             return 0
         }
     }
+}
 
-    private static func isUnauthorized(_ error: HKError) -> Bool {
-        error.code == .errorAuthorizationNotDetermined || error.code == .errorAuthorizationDenied
-    }
+extension HKError {
+    /// Whether the person hasn't been asked, or has refused.
+    var isUnauthorized: Bool { code == .errorAuthorizationNotDetermined || code == .errorAuthorizationDenied }
 }
 
 extension SyncChanges.Deletion {

@@ -74,5 +74,14 @@ extension SyncTypes {
         }
     }
 
-    private static let readOnly = Set(words(systemTypes))
+    /// The types that apps can't write, with those of which that is likely: HealthKit ends a program that asks for
+    /// permission to write one, so that a type too many costs less than one too few.
+    private static let readOnly = Set(
+        words(systemTypes) + [
+            "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances",
+            "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore", "HKQuantityTypeIdentifierNikeFuel",
+            "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent", "HKCategoryTypeIdentifierAudioExposureEvent",
+            "HKCategoryTypeIdentifierIrregularHeartRhythmEvent", "HKCategoryTypeIdentifierLowCardioFitnessEvent",
+            "HKCategoryTypeIdentifierSleepApneaEvent",
+        ])
 }

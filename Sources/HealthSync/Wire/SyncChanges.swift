@@ -72,6 +72,11 @@ struct ReceivedSample: Decodable, Sendable {
         sample = try SyncSample(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         sequence = try container.decode(Int.self, forKey: .sequence)
+        // Versions are sums of sequences.
+        guard (0..<1 << 53).contains(sequence) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .sequence, in: container, debugDescription: "A sequence must be from 0 to 2^53.")
+        }
         // The name of the properties in answers of the API.
         if let fields = try container.decodeIfPresent([String: SyncValue].self, forKey: .fields) {
             sample.properties = fields

@@ -194,7 +194,8 @@ public final class TestHealthStore: Sendable {
 
     /// Makes some of the next calls fail, counted from now: calls of HealthKit with an error of the test’s choice, or
     /// calls of the storage, whose HealthKit operation then fails with `errorDatabaseInaccessible`. An operation that
-    /// fails changes nothing. A fault replaces the one before it; pass `nil` to remove it.
+    /// fails changes nothing, except at ``Fault/Point/afterCommit``. A fault replaces the one before it; pass `nil` to
+    /// remove it.
     public func inject(_ fault: Fault?) {
         faults.set(fault)
     }

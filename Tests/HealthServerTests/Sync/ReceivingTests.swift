@@ -118,7 +118,7 @@ struct ReceivingTests {
         let loopback = try SyncLoopback(types: [
             Self.steps.identifier, Self.mass.identifier, "HKCorrelationTypeIdentifierFood",
             "HKQuantityTypeIdentifierAppleExerciseTime", "HKDataTypeIdentifierElectrocardiogram",
-            "HKDataTypeIdentifierAudiogram", "HKQuantityTypeIdentifierOfTomorrow",
+            "HKDataTypeIdentifierAudiogram", "HKQuantityTypeIdentifierOfTomorrow", "HKQuantityTypeIdentifierNikeFuel",
         ])
         try await page(loopback.engine).save([sample(Self.steps, 10, "count"), sample(Self.mass, 70, "kg")])
         let phone = TestHealthStore(permission: .undecided)
@@ -130,7 +130,7 @@ struct ReceivingTests {
                 Self.steps.identifier: .undecided, Self.mass.identifier: .undecided,
                 "HKQuantityTypeIdentifierAppleExerciseTime": .system,
                 "HKDataTypeIdentifierElectrocardiogram": .system, "HKDataTypeIdentifierAudiogram": .unsupported,
-                "HKQuantityTypeIdentifierOfTomorrow": .unknown,
+                "HKQuantityTypeIdentifierOfTomorrow": .unknown, "HKQuantityTypeIdentifierNikeFuel": .system,
             ])
         phone.deny(share: [Self.mass])
         try await sync.requestReceivingAuthorization()

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthFormats
 import HealthKit
+import HealthModel
 import HealthStorage
 import HealthSync
 import HealthTesting
@@ -114,6 +115,23 @@ struct SeedTests {
             predicates: Self.types.map { HKSamplePredicate.sample(type: $0) }, sortDescriptors: []
         ).result(for: simulator.store)
         #expect(left.map(\.uuid) == [own.uuid])
+    }
+
+    @Test("A seed of correlations names the types of their objects, with which they are loaded")
+    func correlations() async throws {
+        let folder = try Folder()
+        let type = try #require(TypeCatalog.description(for: HKCorrelationType(.bloodPressure).identifier))
+        let options = FormatOptions(selection: ContentsSelection(types: [type.code]), timeZone: .gmt)
+        let report = try SeedExporter(options).export(
+            try await person().engine, to: folder.seed.path, as: .person)
+        #expect(report.counts == ["sample": 1])
+        let simulator = TestHealthStore(permission: .undecided { .init(share: $0.share, read: []) })
+        let receipt = try await HealthSeeding.load(folder.seed, into: simulator.store)
+        #expect(receipt.samples == 1 && receipt.rejected == [])
+        #expect(
+            simulator.permissionRequests.map(\.share) == [
+                [HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic)]
+            ])
     }
 
     @Test("Permission is asked for what the file has; what is refused is left out with the reason")

@@ -46,9 +46,9 @@ public final class CompanionModel {
     }
 
     /// Pairs with the server of a scanned code, and asks for permission to read everything and to write what is there.
-    public func pair(_ link: URL, deviceName: String) async {
+    public func pair(_ link: URL, deviceName: String, person: String? = nil) async {
         await perform {
-            let server = try await self.pairing.server(of: link, deviceName: deviceName)
+            let server = try await self.pairing.server(of: link, deviceName: deviceName, person: person)
             try self.servers.save(server)
             await self.begin(with: server)
             try await self.sync?.requestAuthorization()
@@ -96,6 +96,8 @@ public final class CompanionModel {
     private func perform(_ work: () async throws -> Void) async {
         do {
             try await work()
+        } catch Pairing.Failure.choosePerson(let people) {
+            status = "Whose phone is it? Enter one of \(people.joined(separator: ", ")), and scan a new code."
         } catch {
             status = "\(error)"
         }

@@ -15,6 +15,8 @@ public struct Pairing: Sendable {
         case notALink
         /// The server refused with this status: 401 for a code that was used or has expired.
         case refused(Int)
+        /// The code is for these people, and none of them was chosen. It has been used.
+        case choosePerson([String])
     }
 
     private struct Session: Decodable {
@@ -38,7 +40,9 @@ public struct Pairing: Sendable {
     }
 
     /// The server of a link, with a token that sends what this phone has and reads what others wrote.
-    public func server(of link: URL, deviceName: String) async throws -> SyncServer {
+    ///
+    /// - Parameter person: Whose phone it is; `nil` if the code is for one person only.
+    public func server(of link: URL, deviceName: String, person: String? = nil) async throws -> SyncServer {
         guard var address = URLComponents(url: link, resolvingAgainstBaseURL: false),
             address.path.hasSuffix("/sign-in"),
             let code = address.queryItems?.first(where: { $0.name == "code" })?.value
@@ -48,7 +52,11 @@ public struct Pairing: Sendable {
         guard let url = address.url else { throw Failure.notALink }
 
         let session: Session = try await send("POST", "v1/session", to: url, ["code": code])
-        guard let person = session.people.first?.person else { throw Failure.notALink }
+        let people = session.people.map(\.person)
+        guard let person = person ?? (people.count == 1 ? people.first : nil), people.contains(person) else {
+            _ = try await send("DELETE", "v1/session", to: url, nil, session.csrfToken)
+            throw Failure.choosePerson(people)
+        }
         let wanted: [String: Any] = ["name": deviceName, "scope": "sync", "people": [person], "read": "all"]
         let token: Token = try await send("POST", "v1/tokens", to: url, wanted, session.csrfToken)
         // The browser session has done its work.

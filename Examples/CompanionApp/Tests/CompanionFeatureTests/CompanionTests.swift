@@ -41,6 +41,28 @@ struct PairingTests {
         #expect(server.person == "anna" && server.token == "ohk_1")
     }
 
+    @Test("With several people, the phone is that of the one who was chosen")
+    func people() async throws {
+        let pairing = Pairing { request in
+            switch request.httpMethod {
+            case "POST" where request.url?.lastPathComponent == "session":
+                return try Self.answer(
+                    request, 200, #"{"people":[{"person":"anna"},{"person":"ben"}],"csrfToken":"secret"}"#)
+            case "POST":
+                #expect(String(decoding: request.httpBody ?? Data(), as: UTF8.self).contains(#""people":["ben"]"#))
+                return try Self.answer(request, 201, #"{"id":"1","token":"ohk_1"}"#)
+            default: return try Self.answer(request, 204, "")
+            }
+        }
+        let link = try #require(link)
+        for other in [nil, "carl"] {
+            await #expect(throws: Pairing.Failure.choosePerson(["anna", "ben"])) {
+                try await pairing.server(of: link, deviceName: "Phone", person: other)
+            }
+        }
+        #expect(try await pairing.server(of: link, deviceName: "Phone", person: "ben").person == "ben")
+    }
+
     @Test("A used code and another link are refused")
     func refusals() async throws {
         let pairing = Pairing { try Self.answer($0, 401, "") }
