@@ -34,7 +34,6 @@ struct DemoStoreTests {
             ("hk add steps 5 count --demo", 0), ("hk --demo stats nothing", 64),
             ("mkfifo notes; hk watch --demo 2>notes & read line <notes; rm notes; kill $!; wait $!", 143),
             ("mkfifo out; hk serve --demo --port 0 --json >out & read line <out; rm out; kill $!; wait $!", 0),
-            ("mkfifo out; hk serve --demo --port 0 --json >out & read line <out; rm out; kill -HUP $!; wait $!", 129),
         ])
     func nothingIsLeft(line: String, status: Int32) throws {
         let run = try CommandRun(

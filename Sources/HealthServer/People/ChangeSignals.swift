@@ -20,7 +20,7 @@ final class ChangeSignals: Sendable {
 
     private let state = Mutex(State())
     /// Held while an observation begins, which takes statements of a database: a listener who came meanwhile would read the
-    /// store, and not be told of a commit between that and the beginning.
+    /// store, and miss a commit between that and the beginning.
     private let starting = NSLock()
 
     /// Begins to listen. It ends when the box is released by ``remove(_:)``. Reads the store, so it must run on the pool.

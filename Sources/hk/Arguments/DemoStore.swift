@@ -23,7 +23,7 @@ final class DemoStore: Sendable {
     static func want() { wanted.withLock { $0 = true } }
 
     private let folder: URL
-    private let interrupts: InterruptHandler
+    private let interrupts: InterruptHandler?
 
     /// Makes the store in a temporary folder.
     ///
@@ -36,7 +36,9 @@ final class DemoStore: Sendable {
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-demo-\(UUID().uuidString)")
         let remove: @Sendable () -> Void = { try? FileManager.default.removeItem(at: folder) }
-        let filling = InterruptHandler(remove)
+        self.folder = folder
+        // A server stops by itself, with sources of signals that don't get along with earlier ones.
+        interrupts = command is ServeCommand ? nil : InterruptHandler(remove)
         // Before a store is made: it isn't encrypted, whatever one’s own is.
         for name in ["HEALTHKIT_KEY_FILE", "HEALTHKIT_PASSPHRASE"] { unsetenv(name) }
         do {
@@ -47,20 +49,12 @@ final class DemoStore: Sendable {
         }
         // What isn't part of a store ends as well.
         setenv("XDG_STATE_HOME", folder.path, 1)
-        self.folder = folder
-        if command is ServeCommand {
-            // A server stops by itself, and not when its terminal is closed.
-            filling.end()
-            interrupts = InterruptHandler(of: [SIGHUP], remove)
-        } else {
-            interrupts = filling
-        }
         Terminal.printError("Demo: a fictional person. Nothing is stored.\n")
     }
 
     func remove() {
         try? FileManager.default.removeItem(at: folder)
-        interrupts.end()
+        interrupts?.end()
     }
 
     /// Imports an archive of the fictional person, as the latest iOS exports it, and returns the path of the store.

@@ -16,26 +16,22 @@ final class InterruptHandler: @unchecked Sendable {
         var signal: Int32?
     }
 
-    /// The signals that the process was started to ignore, as by `nohup`.
-    private static let ignored = [SIGINT, SIGTERM, SIGHUP].filter { number in
+    /// The signals that end a process, without those that it was started to ignore, as by `nohup`.
+    private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
         var action = sigaction()
         sigaction(number, nil, &action)
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
+            != unsafeBitCast(SIG_IGN, to: Int.self)
     }
     /// Whether a signal is ending the process.
     private static let isEnding = Mutex(false)
     private let state = Mutex(State())
-    private let signals: [Int32]
     private let sources: [any DispatchSourceSignal]
 
-    /// - Parameters:
-    ///   - signals: Those that end the process, by default all that can.
-    ///   - remove: Removes what was begun, before the process ends.
-    init(of signals: [Int32] = [SIGINT, SIGTERM, SIGHUP], _ remove: @escaping @Sendable () -> Void) {
-        self.signals = signals.filter { !Self.ignored.contains($0) }
-        sources = self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-        for (number, source) in zip(self.signals, sources) {
+    /// - Parameter remove: Removes what was begun, before the process ends.
+    init(_ remove: @escaping @Sendable () -> Void) {
+        sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
+        for (number, source) in zip(Self.signals, sources) {
             signal(number, SIG_IGN)
             source.setEventHandler { [weak self] in
                 guard let self else { return }
@@ -73,7 +69,7 @@ final class InterruptHandler: @unchecked Sendable {
 
     /// Lets signals end the process again.
     func end() {
-        for (number, source) in zip(signals, sources) {
+        for (number, source) in zip(Self.signals, sources) {
             source.cancel()
             signal(number, SIG_DFL)
         }
