@@ -48,13 +48,21 @@ public final class HealthEngine: Sendable {
         var dictionaries: StoreDictionaries
     }
 
+    /// The settings that are read with a store: those of a save among them.
+    private static let openedSettings = OpenedSettings(
+        returned: [ImportHistory.metadataNamespace],
+        likely: [
+            Settings.Namespace.engine, Settings.Namespace.sourceKinds, Settings.Namespace.authorization(""),
+        ],
+        growing: [ChangeTimes.namespace])
+
     /// Opens an engine over a backend, and adopts types that have entered the catalog.
     package init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
         precondition(
             (1...PageHeader.maximumCount).contains(configuration.pageCapacity), "The page capacity is out of range.")
         self.storage = storage
         self.configuration = configuration
-        let opening = try storage.opening(reading: Settings.opened)
+        let opening = try storage.opening(reading: Self.openedSettings)
         storeIdentity = opening.identity
         openingMetadata =
             opening.settings[ImportHistory.metadataNamespace]?.mapValues { String(decoding: $0, as: UTF8.self) } ?? [:]

@@ -25,12 +25,6 @@ package enum Settings {
         }
     }
 
-    /// The settings that are read with a store: those of a save among them.
-    static let opened = OpenedSettings(
-        returned: [ImportHistory.metadataNamespace],
-        likely: [Namespace.engine, Namespace.sourceKinds, Namespace.authorization("")],
-        growing: [ChangeTimes.namespace])
-
     package static func read<Value: Decodable>(
         _ type: Value.Type, namespace: String, key: String, in snapshot: any StorageSnapshot
     ) throws -> Value? {
