@@ -1,11 +1,11 @@
 import Foundation
-public import HealthEngine
+package import HealthEngine
 import HealthJSON
 import HealthModel
 
 /// Writes what apps can write of a store as a seed: lines of JSON, the samples as the API has them, which `HealthSeeding`
 /// of HealthSync writes into a simulator or device. Docs/Format describes the file.
-public struct SeedExporter {
+package struct SeedExporter {
     /// The version of the file's format.
     package static let version = 1
     /// The number of samples to read at once.
@@ -14,14 +14,14 @@ public struct SeedExporter {
     private let options: FormatOptions
 
     /// Creates an exporter.
-    public init(_ options: FormatOptions) {
+    package init(_ options: FormatOptions) {
         self.options = options
     }
 
     /// Writes the file, or writes to standard output for “-”.
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
-    public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
+    package func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
         try options.write(to: path, as: .file) { target in
             let file = try OutputFile(target)
             var report = FormatReport()

@@ -2,7 +2,7 @@ extension PostgreSQLDatabase {
     /// A person of a database.
     package struct Person: Hashable, Sendable {
         package var name: String
-        /// What is shown in place of the name; `nil` for the name.
+        /// The title that is shown in place of the name; `nil` for the name.
         package var title: String?
     }
 

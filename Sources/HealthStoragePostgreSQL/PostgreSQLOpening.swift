@@ -103,7 +103,7 @@ enum PostgreSQLOpening {
             }
     }
 
-    /// What a call returned.
+    /// The answer of a call.
     struct Answer {
         let row: PostgreSQLStoreRow
         /// `nil` if the known ones are those of the row.

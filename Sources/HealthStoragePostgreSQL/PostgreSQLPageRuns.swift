@@ -75,7 +75,7 @@ enum PostgreSQLPageRuns {
 
 /// Pages of a type that a transaction has read ahead, as it has changed them since.
 struct KnownPages {
-    /// What is known of a page that is looked for.
+    /// The answer to a search for a page.
     enum Answer {
         case unknown
         case found(StoredPage?)

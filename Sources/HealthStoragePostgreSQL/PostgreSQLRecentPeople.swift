@@ -15,7 +15,7 @@ final class PostgreSQLRecentPeople: Sendable {
     /// Half of the people who are remembered.
     private static let count = 2_048
 
-    /// What is remembered of a person.
+    /// The number and the memory that are kept of a person.
     func person(_ name: String) -> Person? {
         let key = Array(name.utf8)
         return state.withLock { $0.recent[key] ?? $0.earlier[key] }

@@ -71,7 +71,7 @@ struct PostgreSQLOpeningTests {
         ("HKQuantityTypeIdentifierEnvironmentalAudioExposure", "dBASPL", 6),
     ]
 
-    /// What a phone and a watch record in an hour: 114 samples with UUIDs.
+    /// The 114 samples with UUIDs that a phone and a watch record in an hour.
     private static func batch(ofHour hour: Int) throws -> [SaveItem] {
         try types.flatMap { identifier, unit, count in
             let type = try #require(TypeCatalog.description(for: identifier)).code

@@ -63,7 +63,7 @@ extension StoreDirectory {
         return PeoplePage(people: Array(people.prefix(limit)), nextCursor: people[limit - 1].person)
     }
 
-    /// What can be the identifiers of people in a folder, in their order.
+    /// The names in a folder that can be identifiers of people, in their order.
     private func identifiers() throws -> [String] {
         guard case .folder(let folder) = location else { return [StoreLocation.onlyPerson] }
         guard FileManager.default.fileExists(atPath: folder) else { return [] }

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// What an engine reads of a store when it opens it, of one snapshot.
+/// The part of a store that an engine reads when it opens it, of one snapshot.
 package struct StoreOpening: Sendable {
     /// The identity of the store.
     package var identity: StoreIdentity

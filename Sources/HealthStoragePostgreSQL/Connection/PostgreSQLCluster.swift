@@ -73,7 +73,7 @@ enum PostgreSQLCluster {
         }
     }
 
-    /// What a worker answered.
+    /// The answer of a worker.
     struct WorkerAnswer {
         /// The host and port.
         var worker: String
