@@ -21,6 +21,12 @@ let package = Package(
             name: "HealthFeatureTests",
             dependencies: [
                 "HealthFeature", .product(name: "HealthTesting", package: "OpenHealthKit", condition: linux),
+            ]),
+        // A target apart, because reading files of people takes more code to build than everything else here.
+        .testTarget(
+            name: "FixtureTests",
+            dependencies: [
+                "HealthFeature", .product(name: "HealthTesting", package: "OpenHealthKit", condition: linux),
                 .product(name: "HealthFixtures", package: "OpenHealthKit", condition: linux),
             ],
             resources: [.copy("Fixtures")]),

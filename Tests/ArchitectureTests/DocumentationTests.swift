@@ -79,9 +79,7 @@ struct DocumentationTests {
     func templateTests() throws {
         let picture = try SourceTree.text(SourceTree.root.appendingPathComponent("Docs/Images/swift-test.svg"))
         let shown = picture.replacing(/<tspan[^>]*>|<\/tspan>/, with: "")
-        let tests = SourceTree.root.appendingPathComponent("Examples/AppTemplate/Tests/HealthFeatureTests")
-        for file in try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)
-        where file.pathExtension == "swift" {
+        for file in SourceTree.swiftFiles("Examples/AppTemplate/Tests") {
             for name in try SourceTree.text(file).matches(of: /@Test\("([^"]+)"\)/) {
                 #expect(shown.contains("Test \"\(name.1)\" passed"), "\(name.1)")
             }

@@ -47,6 +47,9 @@ final class OutsiderTests {
             contentsOf: checkout.appendingPathComponent("Examples/AppTemplate/Package.swift"), encoding: .utf8)
                 + """
 
+                if Context.environment["USES"] != "HealthFixtures" {
+                    package.targets.removeAll { $0.name == "FixtureTests" }
+                }
                 if let product = Context.environment["USES"], product == "os" {
                     package.dependencies.append(.package(path: "../AppleModules"))
                     package.targets.append(
@@ -57,7 +60,7 @@ final class OutsiderTests {
                                 .product(name: "os", package: "AppleModules"),
                                 .product(name: "OSLog", package: "AppleModules"),
                             ]))
-                } else if let product = Context.environment["USES"], !product.isEmpty {
+                } else if let product = Context.environment["USES"], !product.isEmpty, product != "HealthFixtures" {
                     let uses: [Target.Dependency] = [.product(name: product, package: "OpenHealthKit")]
                     let tests: [Target.Dependency] = ["HealthKit", "HealthTesting"].map {
                         .product(name: $0, package: "OpenHealthKit")
@@ -110,7 +113,11 @@ final class OutsiderTests {
         #expect(megabytes <= 300)
         let test = try await swift("test", "--skip-build")
         try expectSuccess(test)
-        #expect(test.output.contains("with 7 tests"), "\(test.output.suffix(500))")
+        #expect(test.output.contains("with 4 tests"), "\(test.output.suffix(500))")
+        let fixtures = try await swift("test", "--filter", "FixtureTests", uses: "HealthFixtures")
+        try expectSuccess(fixtures)
+        #expect(fixtures.output.contains("with 3 tests"), "\(fixtures.output.suffix(500))")
+        print("With fixtures: \(try size(of: folder) / 1_000_000) MB, built in \(fixtures.time) more")
 
         // The command for a Mac, with a program that shows what it would be asked to run in a container.
         let container = try await run(
@@ -122,7 +129,7 @@ final class OutsiderTests {
         let sync = try await swift(
             "test", "--filter", "SyncTests|CompanionFeatureTests", uses: "HealthSync", server: server.address)
         try expectSuccess(sync)
-        #expect(sync.output.contains("with 4 tests"), "\(sync.output.suffix(500))")
+        #expect(sync.output.contains("with 5 tests"), "\(sync.output.suffix(500))")
 
         let modules = try await swift("build", "--target", "AppLog", uses: "os")
         try expectSuccess(modules)
