@@ -1,4 +1,5 @@
-// The page of a server that isn't there. Its clock shows when the answers in answers.js were recorded, and requests have these.
+// The page of a server that isn't there. Its clock shows when the answers in answers.js were recorded, and requests
+// have these.
 
 (() => {
   const { answers, now } = globalThis.recorded;
@@ -38,7 +39,7 @@
       const [type, text] = answers[name];
       return new Response(text, { headers: { "Content-Type": type } });
     }
-    const problem = { title: "This is a recording, without an answer to that. “hk serve --demo” answers everything." };
-    return new Response(JSON.stringify(problem), { status: 404, headers: { "Content-Type": "application/json" } });
+    const title = "This is a recording, without an answer to that. “hk serve --demo” answers everything.";
+    return new Response(JSON.stringify({ title }), { status: 404, headers: { "Content-Type": "application/json" } });
   };
 })();
