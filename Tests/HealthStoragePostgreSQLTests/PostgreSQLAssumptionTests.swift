@@ -86,7 +86,8 @@ struct PostgreSQLAssumptionTests {
 
     @Test("A UUID that is entered before anything is read is found afterwards")
     func enteredUUIDs() throws {
-        let storage = try TestPeople(schema: "assumptions").makeStorage()
+        let people = try TestPeople(schema: "assumptions")
+        let storage = try people.makeStorage()
         // The second transaction assumes the row that the first one wrote.
         for number in 1...2 {
             let identity = StoredIdentity(type: Rows.paged, sequence: Int64(number))

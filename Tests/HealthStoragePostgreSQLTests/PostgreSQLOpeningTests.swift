@@ -84,6 +84,9 @@ struct PostgreSQLOpeningTests {
         }
     }
 
+    /// In the order of texts, too, which are the keys of settings.
+    private static func time(ofHour hour: Int) -> Double { 700_000_000 + Double(hour) * 3_600 }
+
     private static let cold = ["open_store(", "page_runs(", "pg_try_advisory_xact_lock(", "save_pages("]
 
     private static func isCold(_ statements: [String]) -> Bool {
@@ -94,7 +97,7 @@ struct PostgreSQLOpeningTests {
     func batches() throws {
         let hour = Shared(0)
         let name = UUID().uuidString
-        let server = try Server(name, schema: "opening", now: { Double(hour.value) * 3_600 })
+        let server = try Server(name, schema: "opening", now: { Self.time(ofHour: hour.value) })
         try server.create()
         // Enough for pages to be joined, and for those to be joined again.
         for number in 0..<120 {
@@ -105,7 +108,7 @@ struct PostgreSQLOpeningTests {
             // The first ones bring entries of dictionaries; the person is looked up once.
             if number > 0 { #expect(Self.isCold(sent), "\(number): \(sent)") }
         }
-        let other = try Server(name, schema: "opening", now: { 120 * 3_600 })
+        let other = try Server(name, schema: "opening", now: { Self.time(ofHour: 120) })
         let batch = try Self.batch(ofHour: 120)
         let sent = try other.statements { try other.engine().save(batch, as: Self.phone) }
         #expect(sent.first?.contains("FROM person") == true && Self.isCold(Array(sent.dropFirst())), "\(sent)")

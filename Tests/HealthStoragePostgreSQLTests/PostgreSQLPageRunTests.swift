@@ -20,7 +20,8 @@ struct PostgreSQLPageRunTests {
 
     @Test("They are those of the transaction, whatever it has changed", arguments: [3, 71] as [UInt64])
     func random(seed: UInt64) throws {
-        let storage = try TestPeople(schema: "page_runs").makeStorage()
+        let people = try TestPeople(schema: "page_runs")
+        let storage = try people.makeStorage()
         var random = SplitMix64(seed: seed)
         var stored: [PageKey: StoredPage] = [:]
         var sequence: Int64 = 0
