@@ -18,7 +18,10 @@ struct DemoStoreTests {
             #expect(run.status == 0, "\(run.errors)")
         }
         let empty = scratch.file("none.sqlite")
-        for arguments in [["stats", "steps", "--every", "day", "--last", "week"], ["sleep", "--last", "7d", "--json"], ["workouts", "1"]] {
+        for arguments in [
+            ["stats", "steps", "--every", "day", "--last", "week"], ["sleep", "--last", "7d", "--json"],
+            ["workouts", "1"],
+        ] {
             let own = try CommandRun(arguments, store: scratch.store)
             let demo = try CommandRun(["--demo"] + arguments, store: empty)
             #expect(own.status == 0 && own.output.count > 100)
