@@ -6,7 +6,8 @@ import HealthTesting
 import Synchronization
 import Testing
 
-/// `RUNS=1000` makes more rounds than the default of 200, in a minute and a half; `SEED=…` repeats the world with this seed.
+/// `RUNS=1000` makes more rounds than the default of 200, in a minute and a half; `SEED=…` repeats the world with this
+/// seed.
 @Suite("Stores that sync both ways", .serialized)
 struct ConvergenceTests {
     private static let roundsInWorld = 25
