@@ -20,7 +20,7 @@ struct DemoStoreTests {
         let empty = scratch.file("none.sqlite")
         for arguments in [
             ["stats", "steps", "--every", "day", "--last", "week"], ["sleep", "--last", "7d", "--json"],
-            ["workouts", "1"],
+            ["workouts", "--limit", "5"],
         ] {
             let own = try CommandRun(arguments, store: scratch.store)
             let demo = try CommandRun(["--demo"] + arguments, store: empty)
