@@ -96,6 +96,8 @@ import Testing
         let listening = try PostgreSQLConnection(people.database.address, options: PostgreSQLOptions(), epoch: 0)
         let channel = PostgreSQLListener.channel("heard", storage.person)
         _ = try listening.execute([PostgreSQLCall("LISTEN \"\(channel)\"", isPrepared: false)])
+        // Commits are announced while an observer holds the lock of listeners.
+        let subscription = storage.observeForeignCommits {}
         try storage.write { transaction in
             _ = try transaction.allocateSequences(3)
             try transaction.putPage(Rows.page(1))
@@ -109,6 +111,7 @@ import Testing
         let payload = heard[0].payload.split(separator: " ")
         #expect(payload.count == 2 && payload[0] == "\(storage.person)" && UInt64(payload[1]) != nil)
         #expect(heard.map(\.channel) == [channel])
+        withExtendedLifetime(subscription) {}
     }
 
     @Test func anotherProcessIsWaitedForOrReported() throws {
