@@ -48,6 +48,8 @@ let package = Package(
                 .product(name: "HealthSQL", package: "OpenHealthKit"),
                 .product(name: "HealthKit", package: "OpenHealthKit"),
                 .product(name: "HealthWatcher", package: "OpenHealthKit"),
+                .product(name: "HealthFixtures", package: "OpenHealthKit"),
+                .product(name: "HealthTesting", package: "OpenHealthKit"),
                 .product(name: "HealthSync", package: "OpenHealthKit"),
                 // The server has the readers of devices' files.
                 .product(name: "HealthServer", package: "OpenHealthKit"),

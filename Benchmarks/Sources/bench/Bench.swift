@@ -48,6 +48,7 @@ enum Bench {
         try await add("encryption") { try await EncryptionMeasurement.run(setting) }
         try await add("save") { try await SaveMeasurement.run(setting) }
         try await add("workout") { try await WorkoutMeasurement.run(setting) }
+        try await add("fixtures") { try await FixturesMeasurement.run(setting) }
         try await add("receive") { try await ReceiveMeasurement.run(setting) }
         // A quick run writes no ten million samples unless it is asked to.
         if setting.only.contains("changes") || setting.thoroughness == 1 {

@@ -66,7 +66,7 @@ struct Setting: Sendable {
 extension Setting {
     static let usage = """
         usage: bench --data FOLDER [--document FILE] [--compiler TEXT] [--only NAME,NAME…] [--size 5g] [--quick]
-        Names: import, devices, folder, export, frames, archive, sums, sql, objects, save, codec, workout, receive, changes, load, size, observers, postgresql, cluster, and of the server: queries,
+        Names: import, devices, folder, export, frames, archive, sums, sql, objects, save, codec, workout, fixtures, receive, changes, load, size, observers, postgresql, cluster, and of the server: queries,
         ingest, upload, streams, page, or server for all five. --size is the size of the large archive, which needs a quarter more
         disk space while it is measured; --quick leaves it and the changes out unless they are named.
         """

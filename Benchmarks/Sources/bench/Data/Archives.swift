@@ -6,16 +6,16 @@ struct Archives {
     let zip: URL
 
     /// Generates archives that are missing or older than the generator.
-    init(in setting: Setting) throws {
-        xml = setting.data.appendingPathComponent("million.xml")
-        zip = setting.data.appendingPathComponent("million.zip")
+    init(in setting: Setting, records: Int = Setting.records, name: String = "million") throws {
+        xml = setting.data.appendingPathComponent("\(name).xml")
+        zip = setting.data.appendingPathComponent("\(name).zip")
         for archive in [xml, zip] where try !Self.isCurrent(archive, setting) {
             try? FileManager.default.removeItem(at: archive)
             let partial = archive.deletingPathExtension().appendingPathExtension("part." + archive.pathExtension)
             _ = try MeasuredProcess.run(
                 setting.program("hk"),
                 [
-                    "generate", partial.path, "--records", "\(Setting.records)", "--until", "2025-11-16T12:00",
+                    "generate", partial.path, "--records", "\(records)", "--until", "2025-11-16T12:00",
                     "--time-zone", "America/New_York",
                 ], in: setting)
             try FileManager.default.moveItem(at: partial, to: archive)
