@@ -94,10 +94,10 @@ extension BackgroundCommand {
                 aren’t reported.
 
                   hk background alert org.example.site
-                  hk background alert org.example.site "High pulse" --type heartRate --above 120 --unit bpm
+                  hk background alert org.example.site Pulse --type hr --above 120 --unit bpm
                   hk background alert org.example.site Highlights --highlights
-                  hk background alert org.example.site "Watch is silent" --silence com.apple.health.1 --hours 24
-                  hk background alert org.example.site "High pulse" --remove
+                  hk background alert org.example.site Watch --silence com.apple.health.1 --hours 24
+                  hk background alert org.example.site Pulse --remove
                 """)
 
         @Argument(help: "The application’s bundle identifier.")
