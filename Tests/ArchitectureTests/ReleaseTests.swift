@@ -50,7 +50,8 @@ final class ReleaseTests {
     @Test(
         "A file that names another version is found, with its line",
         arguments: [
-            "Docs/Install.md", "README.md", "Packaging/compose.yaml", "Sources/HealthServer/MCP/AssistantProtocol.swift",
+            "Docs/Install.md", "README.md", "Packaging/compose.yaml",
+            "Sources/HealthServer/MCP/AssistantProtocol.swift",
         ])
     func otherVersion(file: String) throws {
         let text = try SourceTree.text(folder.appendingPathComponent(file))
