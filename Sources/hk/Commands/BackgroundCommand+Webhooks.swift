@@ -77,7 +77,8 @@ extension BackgroundCommand {
             for attempt in log {
                 table.add([
                     dates.minute(Date(timeIntervalSinceReferenceDate: attempt.date)),
-                    attempt.attempt == 0 ? "test" : "\(attempt.attempt)", attempt.reason ?? "acknowledged",
+                    attempt.attempt == 0 ? "test" : "\(attempt.attempt)",
+                    attempt.isAcknowledged ? "acknowledged" : attempt.reason ?? "not acknowledged",
                 ])
             }
             print(table.text(), terminator: "")
