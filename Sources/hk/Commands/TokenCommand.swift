@@ -15,7 +15,7 @@ struct TokenCommand: ParsableCommand {
               hk token add "Phone" --person anna --all --expires 365d --data people
               hk token add "iPhone" --sync
               hk token add "iPhone" --sync --all
-              hk token add Berg --link --read bodyMass --expires 30d --url https://a.example
+              hk token add Berg --link --read bodyMass --expires 7d --url https://a.example
               hk token list
               hk token list --browsers
               hk token revoke ab3c9k2m4x7q
