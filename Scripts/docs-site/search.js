@@ -13,20 +13,37 @@ function loadIndex() {
   });
 }
 
-const escaped = word => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+// Words of questions that say nothing about the answer.
+const fillers = new Set(("a an and are can do does for from get how i in is it me my of on or the this to what when"
+  + " where which why with").split(" "));
 
-// How a text has a word: as it is, at the beginning of a longer one, within one, or not.
-function place(text, word) {
-  if (!text.includes(word)) return "none";
-  const edge = "[^\\p{L}\\d]", start = `(?:^|${edge})${escaped(word)}`;
-  if (new RegExp(`${start}(?:$|${edge})`, "u").test(text)) return "whole";
-  return new RegExp(start, "u").test(text) ? "start" : "within";
+function wordsOf(text) {
+  const all = text.toLowerCase().split(/[\s?]+/).filter(Boolean), asked = all.filter(word => !fillers.has(word));
+  return asked.length ? asked : all;
 }
 
-const inTitle = { whole: 12, start: 10, within: 2, none: 0 };
-const inBody = { whole: 4, start: 3, within: 1, none: 0 };
+// A word without its ending, with which its other forms begin: “share” and “sharing”, “routes” and “route”.
+function stem(word) {
+  const ending = ["ing", "ion", "ed", "es", "s", "e"].find(end => word.endsWith(end) && word.length - end.length >= 4);
+  return ending ? word.slice(0, -ending.length) : word;
+}
+
+const escaped = word => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+// How a text has a word: as it is, at the beginning of a longer one, in another form, within one, or not.
+function place(text, word) {
+  if (!text.includes(stem(word))) return "none";
+  const edge = "[^\\p{L}\\d]", begins = part => `(?:^|${edge})${escaped(part)}`;
+  if (new RegExp(`${begins(word)}(?:$|${edge})`, "u").test(text)) return "whole";
+  if (new RegExp(begins(word), "u").test(text)) return "start";
+  if (new RegExp(begins(stem(word)), "u").test(text)) return "form";
+  return text.includes(word) ? "within" : "none";
+}
+
+const inTitle = { whole: 12, start: 10, form: 8, within: 2, none: 0 };
+const inBody = { whole: 4, start: 3, form: 2, within: 1, none: 0 };
 // Who looks for a word has a goal first, and then wants to know how it is done.
-const isBehind = /^api\/|guides\/(Decisions|Format|Archive|DataPath|CONTRIBUTING|CHANGELOG|SECURITY|\w+-reference)\b/;
+const isBehind = /^api\/|guides\/(Decisions|Format|Archive|Building|DataPath|CONTRIBUTING|CHANGELOG|SECURITY|\w+-reference)\b/;
 
 // Zero if a word is missing. A heading that is the word counts most, then one in which a word begins with it.
 function score(section, words) {
@@ -40,8 +57,10 @@ function score(section, words) {
   return isBehind.test(section.address) ? sum / 3 : sum;
 }
 
+const forms = words => [...words, ...words.map(stem)];
+
 function marked(text, words) {
-  return text.split(new RegExp(`(${words.map(escaped).join("|")})`, "i")).map((part, index) => {
+  return text.split(new RegExp(`(${forms(words).map(escaped).join("|")})`, "i")).map((part, index) => {
     if (index % 2 === 0) return part;
     const mark = document.createElement("mark");
     mark.textContent = part;
@@ -50,17 +69,17 @@ function marked(text, words) {
 }
 
 function excerpt(section, words) {
-  const places = words.map(word => section.body.indexOf(word)).filter(place => place >= 0);
+  const places = forms(words).map(word => section.body.indexOf(word)).filter(place => place >= 0);
   const from = Math.max(0, Math.min(...places, section.text.length) - 60);
   const text = section.text.slice(from, from + 190);
   return (from > 0 ? "…" : "") + text + (from + 190 < section.text.length ? "…" : "");
 }
 
 async function search() {
-  const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(box.value);
   if (!words.length) return list.replaceChildren();
   const all = await loadIndex();
-  if (words.join() !== box.value.toLowerCase().split(/\s+/).filter(Boolean).join()) return;
+  if (words.join() !== wordsOf(box.value).join()) return;
   const found = all.map(section => [score(section, words), section]).filter(([score]) => score > 0)
     .sort(([first], [second]) => second - first).slice(0, 40);
   list.replaceChildren(...found.map(([, section]) => {

@@ -386,14 +386,13 @@ struct DeliveryLoop {
         }
         // It may have been about to end when a later delivery began.
         let isItsOwn = delivery.id == program.delivery
-        try deliveries.finish(delivery.id, of: bundleIdentifier, isItsOwn ? .missed : .interrupted)
+        let end = status.map { "ended \($0)" } ?? "ended"
+        let reason = "The program \(end) without acknowledging the delivery"
+        try deliveries.finish(delivery.id, of: bundleIdentifier, isItsOwn ? .missed : .interrupted, reason: reason)
         let known = unreported.removeValue(forKey: delivery.id)
         if !isItsOwn { attempted[bundleIdentifier]?.subtract(delivery.types.keys) }
         if let known {
-            let end = status.map { "ended \($0)" } ?? "ended"
-            report(
-                isItsOwn ? .missed : .interrupted, known,
-                reason: "The program \(end) without acknowledging the delivery; see \(program.output)")
+            report(isItsOwn ? .missed : .interrupted, known, reason: "\(reason); see \(program.output)")
         }
         return !isItsOwn
     }

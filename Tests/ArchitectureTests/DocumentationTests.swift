@@ -75,6 +75,15 @@ struct DocumentationTests {
         #expect(count >= 12)
     }
 
+    @Test("README, the template's workflow and its container install the same system packages")
+    func systemPackages() throws {
+        let template = "Examples/AppTemplate/"
+        for name in ["README.md", template + ".github/workflows/linux.yml", template + ".devcontainer/Dockerfile"] {
+            let text = try SourceTree.text(SourceTree.root.appendingPathComponent(name))
+            #expect(text.contains(" git libsqlite3-dev zlib1g-dev tzdata"), "\(name)")
+        }
+    }
+
     @Test("The picture of swift test has every test of the template")
     func templateTests() throws {
         let picture = try SourceTree.text(SourceTree.root.appendingPathComponent("Docs/Images/swift-test.svg"))

@@ -8,7 +8,7 @@ final class ReleaseTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("release-\(UUID().uuidString)")
     private static let files = [
         "Scripts/make-release", "Scripts/publish-release", "NOTICE", "CHANGELOG.md", "README.md", "Docs/Install.md",
-        "Sources/hk/Program.swift",
+        "Packaging/compose.yaml", "Sources/hk/Program.swift",
         "Sources/HealthServer/MCP/AssistantProtocol.swift",
     ]
 
@@ -49,10 +49,15 @@ final class ReleaseTests {
 
     @Test(
         "A file that names another version is found, with its line",
-        arguments: ["Docs/Install.md", "README.md", "Sources/HealthServer/MCP/AssistantProtocol.swift"])
+        arguments: [
+            "Docs/Install.md", "README.md", "Packaging/compose.yaml",
+            "Sources/HealthServer/MCP/AssistantProtocol.swift",
+        ])
     func otherVersion(file: String) throws {
         let text = try SourceTree.text(folder.appendingPathComponent(file))
-        let old = file.hasSuffix("swift") ? "\"0.1.0\"" : "openhealthkit_0.1.0"
+        let old =
+            file.hasSuffix("swift")
+            ? "\"0.1.0\"" : file.hasSuffix("yaml") ? "openhealthkit:0.1.0" : "openhealthkit_0.1.0"
         try write(file, text.replacing(old, with: old.replacing("0.1.0", with: "0.2.0")))
         let (status, output) = try run("Scripts/make-release", [".build", ".build-package"])
         #expect(status == 1)
@@ -65,11 +70,11 @@ final class ReleaseTests {
         #expect(
             Set(first.keys) == [
                 "SHA256SUMS", "openhealthkit-0.1.0.cdx.json", "openhealthkit-0.1.0.tar.gz",
-                "openhealthkit_0.1.0_amd64.deb",
+                "openhealthkit_0.1.0_amd64.deb", "compose.yaml",
                 "openhealthkit-0.1.0-py3-none-any.whl", "openhealthkit-0.1.0-linux-x86_64.tar.gz",
             ])
         let (status, output) = try run("bash", ["-c", "cd .build-package/dist && sha256sum --check SHA256SUMS"])
-        #expect(status == 0 && output.matches(of: /: OK/).count == 5, "\(output)")
+        #expect(status == 0 && output.matches(of: /: OK/).count == 6, "\(output)")
         #expect(try release() == first)
 
         let bill = try #require(

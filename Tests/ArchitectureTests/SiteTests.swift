@@ -61,20 +61,22 @@ final class SiteTests {
     private static let goals: KeyValuePairs<String, [String]> = [
         "Questions": [
             "steps", "sleep", "heart rate", "HRV", "ECG", "blood pressure", "glucose", "weight", "cycle", "medication",
+            "rings", "vo2max", "vaccination", "Excel", "delete data", "duplicate steps",
         ],
         "CommandLine": ["workout", "export", "import", "SQL"],
         "Sync": ["iPhone", "sync", "simulator"],
-        "Server": ["phone", "token", "Claude"],
+        "Server": ["phone", "token", "Claude", "share"],
         "index": ["Apple Watch", "demo", "Mac"],
         "Devices": ["Garmin", "CSV", "GPX", "FIT"],
-        "Python": ["pandas"],
-        "Install": ["docker", "HTTPS", "backup", "encryption", "install", "Windows"],
+        "Python": ["pandas", "Jupyter"],
+        "Install": ["docker", "install", "Windows", "Raspberry Pi", "update"],
+        "Operating": ["HTTPS", "backup", "encryption", "reset password", "time zone", "troubleshooting"],
         "Scale": ["PostgreSQL", "delete", "GDPR"],
-        "Background": ["webhook"],
+        "Background": ["webhook", "notification"],
         "API": ["MCP", "FHIR"],
         "Recipes": ["Grafana", "Home Assistant"],
-        "Application": ["Xcode", "CI"],
-        "Testing": ["test", "mock"],
+        "Application": ["Xcode", "CI", "GitHub Actions"],
+        "Testing": ["test", "mock", "fixture", "error injection", "snapshot", "anonymize"],
     ]
 
     @Test("A page with the answer is among the first three results of words that people type")

@@ -205,6 +205,7 @@ struct DaemonTests {
             lines.last
                 == "\(Self.app): delivery failed (attempt 1). The program ended with status 3 without acknowledging the delivery; see \(file.path)."
         )
+        #expect(try hk(["background", "attempts", Self.app]).last?.contains("  1        The program ended ") == true)
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("HEALTHKIT_APPLICATION=\(Self.app)\n"))
         #expect(text.contains("HEALTHKIT_STORE=\(scratch.store.path)\n"))

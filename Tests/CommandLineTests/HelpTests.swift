@@ -35,6 +35,11 @@ struct HelpTests {
         #expect(run.errors == "")
         try Expected.expect(run.output, "help-\(command)")
         for line in run.lines where !line.hasPrefix("USAGE") { #expect(line.count <= 80, "\(line)") }
+        // Who copies an example copies one line.
+        let following = run.output.components(separatedBy: "\n").dropFirst()
+        for (line, next) in zip(run.output.components(separatedBy: "\n"), following) where line.hasPrefix("  hk ") {
+            #expect(next.isEmpty || next.hasPrefix("  "), "\(line) is wrapped")
+        }
         // Help neither needs nor creates a store.
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }

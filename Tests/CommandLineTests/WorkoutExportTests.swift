@@ -55,6 +55,7 @@ struct WorkoutExportTests {
         let exported = try hk("export", "routes", "--format", "gpx", store: store)
         #expect(exported.status == 0 && exported.errors == "")
         #expect(exported.output.contains("What was left out can’t be represented in this format."))
+        #expect(exported.output.contains(" --format fit also writes workouts without a route.\n"))
         #expect(exported.output.hasSuffix("\nWrote routes.\n"))
         #expect(try names("routes") == ["2025-11-10_17-10-00_running.gpx"])
         let file = try Data(contentsOf: scratch.file("routes/2025-11-10_17-10-00_running.gpx"))

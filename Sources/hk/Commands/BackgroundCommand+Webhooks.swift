@@ -77,7 +77,8 @@ extension BackgroundCommand {
             for attempt in log {
                 table.add([
                     dates.minute(Date(timeIntervalSinceReferenceDate: attempt.date)),
-                    attempt.attempt == 0 ? "test" : "\(attempt.attempt)", attempt.reason ?? "acknowledged",
+                    attempt.attempt == 0 ? "test" : "\(attempt.attempt)",
+                    attempt.isAcknowledged ? "acknowledged" : attempt.reason ?? "not acknowledged",
                 ])
             }
             print(table.text(), terminator: "")
@@ -94,10 +95,10 @@ extension BackgroundCommand {
                 aren’t reported.
 
                   hk background alert org.example.site
-                  hk background alert org.example.site "High pulse" --type heartRate --above 120 --unit bpm
+                  hk background alert org.example.site Pulse --type hr --above 120 --unit bpm
                   hk background alert org.example.site Highlights --highlights
-                  hk background alert org.example.site "Watch is silent" --silence com.apple.health.1 --hours 24
-                  hk background alert org.example.site "High pulse" --remove
+                  hk background alert org.example.site Watch --silence com.apple.health.1 --hours 24
+                  hk background alert org.example.site Pulse --remove
                 """)
 
         @Argument(help: "The application’s bundle identifier.")

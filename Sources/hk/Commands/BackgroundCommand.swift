@@ -19,11 +19,10 @@ struct BackgroundCommand: ParsableCommand {
             machine are reached only after “hk background confirm”.
 
               hk background
-              hk background register org.example.steps --command /usr/local/bin/steps --quiet
-              hk background register org.example.site --type stepCount,heartRate --frequency hourly --webhook \
-            https://example.org/health --secret-file ~/.config/site.key
+              hk background register org.example.steps --command /usr/local/bin/steps
+              hk background register org.example.site --type hr --webhook https://a.example
               hk background resume org.example.site
-              hk background alert org.example.site Pulse --type heartRate --above 120 --unit bpm
+              hk background alert org.example.site Pulse --type hr --above 120 --unit bpm
             """,
         subcommands: [
             List.self, Register.self, Unregister.self, Suspend.self, Resume.self, Confirm.self, Test.self,

@@ -16,8 +16,8 @@ struct CohortCommand: ParsableCommand {
             zone, whatever those of the people are.
 
               hk cohort steps --data /var/lib/openhealthkit --every week --last 1y
-              hk cohort restingHeartRate --data people --every month --from 2024 --to 2024 --format csv > heart.csv
-              hk cohort steps --data people --every day --last 2y --format psql --table steps | psql study
+              hk cohort restingHeartRate --data people --last 1y --format csv > heart.csv
+              hk cohort steps --data people --last 2y --format psql --table steps | psql
             """)
 
     /// The form of the output.

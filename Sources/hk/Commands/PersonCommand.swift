@@ -11,10 +11,10 @@ struct PersonCommand: ParsableCommand {
             A server with --data has one folder for each person, which contains the store. A running server sees changes \
             at once.
 
-              hk person add anna --name "Anna Berg" --data /var/lib/openhealthkit
-              hk person list --data /var/lib/openhealthkit
-              hk person link anna --data /var/lib/openhealthkit --url https://health.example.org
-              hk person password anna --data /var/lib/openhealthkit
+              hk person add anna --name "Anna Berg" --data people
+              hk person list --data people
+              hk person link anna --data people --url https://health.example.org
+              hk person password anna --data people
             """,
         subcommands: [Add.self, Rename.self, List.self, Remove.self, Link.self, Password.self])
 

@@ -12,10 +12,10 @@ struct TokenCommand: ParsableCommand {
             acts as the person. Send it as “Authorization: Bearer TOKEN”. A running server sees changes at once.
 
               hk token add "Shortcuts" --read stepCount,heartRate --share bodyMass
-              hk token add "Phone" --person anna --all --expires 365d --data /var/lib/openhealthkit
+              hk token add "Phone" --person anna --all --expires 365d --data people
               hk token add "iPhone" --sync
               hk token add "iPhone" --sync --all
-              hk token add "Dr. Berg" --link --read bloodPressure,bodyMass --expires 30d --url https://health.example.org
+              hk token add Berg --link --read bodyMass --expires 7d --url https://a.example
               hk token list
               hk token list --browsers
               hk token revoke ab3c9k2m4x7q

@@ -32,13 +32,20 @@ struct WorkoutExport {
         } catch let error as WorkoutFileError {
             throw UsageError(error.description)
         }
-        try Self.show(report, path, isQuiet: isQuiet, isJSON: isJSON)
+        let lacksRoutes = format == .gpx && report.leftOut["workout"] != nil
+        try Self.show(
+            report, path, isQuiet: isQuiet, isJSON: isJSON,
+            advice: lacksRoutes ? " --format fit also writes workouts without a route." : "")
     }
 
     /// Prints the report of an export for other programs, unless the path is standard output.
-    static func show(_ report: FormatReport, _ path: String, isQuiet: Bool, isJSON: Bool) throws {
+    static func show(
+        _ report: FormatReport, _ path: String, isQuiet: Bool, isJSON: Bool, advice: String = ""
+    ) throws {
         guard !isQuiet, path != "-" else { return }
-        guard isJSON else { return print(FormatListing(report: report, path: path).text, terminator: "") }
+        guard isJSON else {
+            return print(FormatListing(report: report, path: path, advice: advice).text, terminator: "")
+        }
         try JSONOutput.print(
             Answer(
                 path: path, written: report.total, files: report.files, kinds: report.counts, leftOut: report.leftOut))

@@ -49,6 +49,8 @@ struct ExportListing {
 struct FormatListing {
     let report: FormatReport
     let path: String
+    /// A sentence on how to write what was left out.
+    let advice: String
 
     var text: String {
         let hasLeftOut = !report.leftOut.isEmpty
@@ -68,7 +70,8 @@ struct FormatListing {
         add("all", report.total, report.leftOut.values.reduce(0, +))
         let files = report.files == 1 ? "" : " in \(NumberOutput.grouped(report.files)) files"
         let remark =
-            hasLeftOut ? "\nWhat was left out can’t be represented in this format. It is still in the store.\n" : ""
+            hasLeftOut
+            ? "\nWhat was left out can’t be represented in this format. It is still in the store.\(advice)\n" : ""
         return table.text() + remark + "\nWrote \(path)\(files).\n"
     }
 }

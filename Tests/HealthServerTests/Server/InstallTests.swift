@@ -189,7 +189,7 @@ struct InstallTests {
 
     @Test("The backup of the documentation copies every store and the tokens while the server runs")
     func backup() async throws {
-        let document = try String(contentsOf: Self.root.appendingPathComponent("Docs/Install.md"), encoding: .utf8)
+        let document = try String(contentsOf: Self.root.appendingPathComponent("Docs/Operating.md"), encoding: .utf8)
         let script = try #require(document.firstMatch(of: /InstallTests.swift -->\n```sh\n((?s).*?)```/)?.1)
         let folder = try TemporaryServerFolder()
         try Data(script.utf8).write(to: URL(fileURLWithPath: folder.path + "/backup"))
