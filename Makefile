@@ -50,8 +50,6 @@ export SERVE SWIFT
 HK ?= .build/release/hk
 # What a release publishes.
 PACKAGES = .build-package
-# The library has other options than the programs.
-WHEEL = .build-wheel
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
@@ -140,7 +138,7 @@ check-packages: packages
 
 static: packages-static
 	@options=$$(Scripts/release-options $(SWIFT)); \
-	case "$$options" in *--static-swift-stdlib*) ;; *) echo "This machine can't link the Swift runtime into a program." >&2; exit 1;; esac; \
+	case "$$options" in *-static-stdlib*) ;; *) echo "This machine can't link the Swift runtime into a program." >&2; exit 1;; esac; \
 	Scripts/build-program $(SWIFT) $$options --product hk $(CHECKED)
 	@Scripts/check-program .build/release/hk
 
@@ -162,7 +160,7 @@ test-deb: deb
 
 wheel: packages-static
 	@Scripts/install-packages p7zip-full
-	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) -Xcc -fstack-protector-strong $(CHECKED))" $(PACKAGES)/wheel
+	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) .build $(CHECKED))" $(PACKAGES)/wheel
 	@Scripts/make-wheel $(PACKAGES)/wheel
 
 test-wheel: wheel
@@ -194,7 +192,7 @@ release: deb wheel archive
 	@Scripts/make-release .build $(PACKAGES)
 
 reproduce: release
-	@Scripts/reproduce-release .build $(WHEEL) $(PACKAGES) "$(MAKE)"
+	@Scripts/reproduce-release .build $(PACKAGES) "$(MAKE)"
 
 docs: packages
 	@Scripts/install-packages chromium chromium-driver libjs-chart.js
@@ -209,4 +207,4 @@ compatibility:
 	@Scripts/test-compatibility $(SWIFT) "$(DESTINATION)"
 
 clean:
-	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(PACKAGES) $(WHEEL) $(DEMO) .build-compatibility .build-docs
+	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(PACKAGES) $(DEMO) .build-compatibility .build-docs
