@@ -2,7 +2,8 @@
 #
 #   make run        build hk, import a demo archive (or EXPORT=path), query it and serve it (SERVE=0: don't)
 #   make test       build everything without warnings and run every test
-#   make check      check the format of the sources and the subjects of new commits (BASE=origin/main), in seconds
+#   make lint       check the format of the sources and the subjects of new commits (BASE=origin/main), in seconds
+#   make check      do that, build what has changed (since BASE=main, else since the last commit), and run its tests
 #   make test-release  build hk as it is installed, and run the tests of its commands with it
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
@@ -53,7 +54,7 @@ PACKAGES = .build-package
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: archive test-archive image collect publish run release test check test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
+.PHONY: archive test-archive image collect publish run release test lint check test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev libqrencode-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -89,10 +90,13 @@ test: packages-test
 	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT)
 
-check:
+lint:
 	@Scripts/install-packages git python3
 	@Scripts/format $(SWIFT) check
 	@Scripts/check-commits $(BASE)
+
+check: lint packages-test
+	@Scripts/test-changes $(SWIFT) "$(BASE)" $(DEBUG)
 
 # Effects of the optimizer and the linker appear in a release build only, which tests start like any other.
 test-release: static packages-test
