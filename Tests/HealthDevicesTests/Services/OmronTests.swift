@@ -17,6 +17,7 @@ struct OmronTests {
             american + "Jan 12 2025,08:15,114,74,47,-,-,-,-\n", american + "Jan 12 2025,8:15 am,114,74,47,-,-,-,-\n",
             european + "2025/01/12 08:15,Europe/Berlin,114,74,47,HEM\n",
             european + "2025-01-12 07:15,UTC,114,74,47,HEM\n",
+            "測定日,タイムゾーン,最高血圧(mmHg),最低血圧(mmHg),脈拍(bpm),機種\n2025/01/12 16:15,Asia/Tokyo,114,74,47,HEM\n",
         ])
     func reading(text: String) throws {
         let folder = try ArchiveFolder(["omron.csv": Array(text.utf8)])
