@@ -415,6 +415,13 @@ struct AccountTableTests {
 
     static let huami: [ImportCase] = [
         row(
+            "heart rates by the minute under the name of those by instant, and stretches of days",
+            [
+                ("HEARTRATE.csv", "\u{FEFF}date,time,heartRate\n2024-05-01,09:00,61\n"),
+                ("ACTIVITY_STAGE.csv", "date,start,stop,distance,calories,steps\n2024-05-01,10:17,10:37,128,4,186\n"),
+            ], ["HeartRate 61 count/min 2024-05-01T07:00:00Z"],
+            leftOut: ["stretch of a day, whose steps the day has": 1]),
+        row(
             "minutes are local, instants have an offset",
             [
                 ("HEARTRATE_AUTO/HEARTRATE_AUTO_1.csv", "date,time,heartRate\n2024-05-01,09:00,61\n"),

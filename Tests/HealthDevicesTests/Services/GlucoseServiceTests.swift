@@ -154,6 +154,15 @@ struct GlucoseServiceTests {
                 + "1;2024-05-13T08:00:00;EGV;;5,3\n2;2024-05-13T08:05:00;EGV;;Hoch\n",
             ["BloodGlucose 5.3 \(mmol) 2024-05-13T06:00:00Z"],
             leftOut: ["reading outside of what the sensor measures": 1]),
+        ImportCase(
+            "Dexcom: Japanese", "Clarity.csv",
+            """
+            "索引","タイムスタンプ (YYYY-MM-DDThh:mm:ss)","イベント タイプ","イベント サブタイプ","グルコース値 (mg/dL)"
+            "1","","アラート","高値","250"
+            "2","2024-05-13T08:00:00","EGV","","95"
+
+            """,
+            ["BloodGlucose 95 mg/dL 2024-05-13T06:00:00Z"], leftOut: ["entry of another kind": 1]),
     ]
 
     @Test("Files of Dexcom Clarity", arguments: dexcomFiles)
