@@ -13,7 +13,7 @@ extension FileRegistry {
             WHOOPReader(), OmronReader(), SamsungReader(), OuraReader(), ZeppReader(), MiFitnessReader(),
             HuaweiReader(), BeurerReader(), LibreReader(), DexcomReader(), NightscoutReader(), TidepoolReader(),
             MyFitnessPalReader(), CronometerReader(), LoseItReader(), ClueReader(), FloReader(), DripReader(),
-            HomeAssistantReader(),
+            HomeAssistantReader(), AutoExportWorkoutsReader(),
         ]
     }
 }

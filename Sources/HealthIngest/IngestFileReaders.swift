@@ -75,6 +75,7 @@ package final class ShortcutsFileReader: FileReader {
                 // A checksum is at the end: of a file that is damaged there, nothing is used.
                 let whole = try file.file.pieces()
                 while !(try whole()).isEmpty {}
+                let table = try table.ordered(file.file.pieces())
                 var content = FileContent()
                 try Self.save(file, context) { ingest in
                     let damage = try table.forEachDocument(file.file.pieces(), ingest)

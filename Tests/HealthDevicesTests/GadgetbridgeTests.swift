@@ -72,6 +72,27 @@ struct GadgetbridgeTests {
         #expect(try folder.importing()?.addedCount == 0)
     }
 
+    @Test("An earlier database, without aliases and totals of workouts, and heart rates of another maker")
+    func earlier() throws {
+        let folder = try ArchiveFolder()
+        defer { folder.remove() }
+        let statements = """
+            CREATE TABLE "DEVICE" ("_id" INTEGER PRIMARY KEY, "NAME" TEXT, "MANUFACTURER" TEXT, "MODEL" TEXT);
+            INSERT INTO DEVICE VALUES (1, 'Time', 'Maker', 'V1');
+            CREATE TABLE "ZE_TIME_ACTIVITY_SAMPLE" ("TIMESTAMP" INTEGER, "DEVICE_ID" INTEGER, "STEPS" INTEGER, "HEART_RATE" INTEGER);
+            INSERT INTO ZE_TIME_ACTIVITY_SAMPLE VALUES (\(Self.base), 1, 0, 61);
+            CREATE TABLE "BASE_ACTIVITY_SUMMARY" ("_id" INTEGER PRIMARY KEY, "START_TIME" INTEGER, "END_TIME" INTEGER,
+            "ACTIVITY_KIND" INTEGER, "DEVICE_ID" INTEGER);
+            INSERT INTO BASE_ACTIVITY_SUMMARY VALUES (1, \(Self.base)000, \(Self.base + 1_800)000, 16, 1);
+            """
+        Self.write(statements, to: try folder.write([], "Gadgetbridge.db"))
+        _ = try folder.importing()
+        let start = "2024-05-01T07:00:00Z"
+        #expect(
+            try folder.contents() == ["HeartRate 61 count/min \(start)", "Workout \(start) +1800 activity 37 for 1800"])
+        #expect(try folder.sources() == ["Time"])
+    }
+
     @Test("A database of something else is refused")
     func others() throws {
         let folder = try ArchiveFolder()

@@ -144,6 +144,37 @@ struct FileImportTests {
         #expect(try fixture.run("health.csv").addedCount == 0)
     }
 
+    @Test(
+        "A shortcut’s table has dates and numbers as people write them",
+        arguments: [
+            (
+                "Typ;Wert;Einheit;Datum\nHerzfrequenz;72;bpm;06.02.2026 08:00\nSchritte;1.234,5;count;6. Februar 2026 um 08:00\n",
+                1_234.5
+            ),
+            (
+                "Type,Value,Unit,Date\nHeart Rate,72,bpm,\"Feb 6, 2026 at 8:00 AM\"\nStep Count,\"1,234\",count,\"2/6/2026, 8:00 AM\"\n"
+                    + "Heart Rate,73,bpm,\"2/13/2026, 8:00 AM\"\n",
+                1_234
+            ),
+        ] as [(String, Double)])
+    func written(table: String, steps: Double) throws {
+        let fixture = try ImportFixture()
+        try fixture.folder.write(table, as: "health.csv")
+        let report = try fixture.run("health.csv")
+        #expect(report.skippedCount == 0, "\(report.skips)")
+        let rates = try fixture.samples("HKQuantityTypeIdentifierHeartRate")
+        let found = try fixture.samples(Self.steps)
+        #expect(rates.first?.value == 72 && found.map(\.value) == [steps] && rates.first?.start == found.first?.start)
+    }
+
+    @Test("A date of a shortcut’s table that can be two days is not read")
+    func ambiguousDate() throws {
+        let fixture = try ImportFixture()
+        try fixture.folder.write(
+            "Type,Value,Unit,Date\nHeart Rate,72,bpm,\"5/1/2026, 8:00 AM\"\n", as: "health.csv")
+        #expect(try fixture.run("health.csv").skippedCount == 1)
+    }
+
     @Test("A shortcut’s table is read in parts, and up to a row that is damaged")
     func parts() throws {
         let rows = (1...5).map { "bodyMass,7\($0),kg,2026-02-0\($0)T08:00:00+01:00\n" }.joined()

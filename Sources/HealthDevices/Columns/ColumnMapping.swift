@@ -101,7 +101,7 @@ struct ColumnMapping: Sendable {
     var device: DeviceRecord?
     /// The columns that have properties of the device.
     var deviceColumns: [(property: any WritableKeyPath<DeviceRecord, String?> & Sendable, column: Column)] = []
-    /// The paths of the arrays of a JSON file whose elements are the rows, such as `data.entries`; none for a table.
+    /// The paths of the arrays of a JSON file that are read element by element, such as `data.entries`.
     var elements: [String] = []
     /// Patterns of the names of files that the mapping is for; of every file if empty.
     var files: [String] = []
@@ -122,7 +122,7 @@ struct ColumnMapping: Sendable {
     var outside: Set<String> = []
     /// The columns by which a table is recognized. All others may be missing then: a service's files change.
     var required: [Column] = []
-    /// The members that lead to the objects of JSON, each of which is a row; `nil` for a table.
+    /// The members that lead from each element, or from the whole, to the objects that are rows.
     var rows: [String]?
     /// The column of a table whose cells have that JSON.
     var cell: Column?
@@ -139,13 +139,16 @@ struct ColumnMapping: Sendable {
             name: "\(source.name) (\(deviceNames[device] ?? "device " + device.prefix(4)))")
     }
 
+    /// Whether the mapping is one of JSON instead of a table.
+    var isJSON: Bool { !elements.isEmpty || rows != nil && cell == nil }
+
+    /// Whether there are totals, which are read after what has detail.
+    var isTotals: Bool { samples.contains { $0.isTotal || $0.isSummary } }
+
     /// Whether a file has the columns by which its tables are recognized: in its header, or as members at the beginning
     /// of JSON.
     func fits(_ file: CandidateFile) -> Bool {
-        if rows != nil, cell == nil {
-            return ["{", "["].contains(file.text.first)
-                && required.allSatisfy { $0.names.contains { file.text.contains("\"\($0)\"") } }
-        }
+        if isJSON { return JSONTables.fits(file, self) }
         let header = file.header(line: headerLine)
         return !header.isEmpty && (try? ColumnTable(self, header: header)) != nil
     }

@@ -36,17 +36,14 @@ final class ColumnMappingFiles: FileReader {
 
     /// Recognizes a file of JSON whose objects or elements are the rows of a mapping.
     private static func json(_ file: CandidateFile, _ mapping: ColumnMapping) -> Recognition? {
-        guard mapping.isFor(file.name) else { return nil }
-        if mapping.rows != nil, mapping.cell == nil {
-            return mapping.fits(file) ? TableFile(mapping, file.file).recognition : nil
-        }
-        return JSONTables(file, [mapping])?.recognition
+        guard mapping.isJSON, mapping.isFor(file.name), mapping.fits(file) else { return nil }
+        return JSONTables(mappings: [mapping], file: file.file).recognition
     }
 
     func recognize(_ file: CandidateFile) throws -> Recognition? {
         if let given {
             if let json = Self.json(file, given) { return json }
-            let table = TableFile(given, file.file)
+            let table = TableFile(given, file.file.pieces)
             guard file.isAlone || file.hasEnding(".csv", ".tsv"), given.isFor(file.name) else {
                 return .leftOut("isn’t a file for the column mapping, which was given for all files")
             }
@@ -63,7 +60,7 @@ final class ColumnMappingFiles: FileReader {
             return json
         }
         guard file.hasEnding(".csv", ".tsv") else { return nil }
-        return mappings.values.lazy.filter { $0.isFor(file.name) }.map { TableFile($0, file.file) }
+        return mappings.values.lazy.filter { $0.isFor(file.name) }.map { TableFile($0, file.file.pieces) }
             .first { (try? $0.check()) != nil }?.recognition
     }
 }
@@ -101,11 +98,10 @@ extension TableService {
         // Mappings are read from JSON when a file may be theirs.
         guard !file.rows.isEmpty || ["{", "["].contains(file.text.first) else { return nil }
         let mappings = mappings()
-        if let tables = JSONTables(file, mappings) { return tables.recognition }
-        var (possible, line) = (mappings.filter { $0.elements.isEmpty && $0.fits(file) }, Int?.none)
+        var (possible, line) = (mappings.filter { $0.fits(file) }, Int?.none)
         if possible.isEmpty {
             // The names of columns may come after lines about the person or the file.
-            let tables = mappings.filter { $0.elements.isEmpty && $0.rows == nil }
+            let tables = mappings.filter { !$0.isJSON }
             for row in file.rows where possible.isEmpty {
                 (possible, line) = (Self.fitting(row.fields, tables), row.line)
             }
@@ -114,9 +110,13 @@ extension TableService {
         if var mapping = possible.first(where: { $0.isFor(file.name) })
             ?? (file.isAlone && possible.count == 1 ? possible[0] : nil)
         {
+            if mapping.isJSON {
+                let all = mapping.files.isEmpty ? mappings.filter { $0.isJSON && $0.files.isEmpty } : [mapping]
+                return JSONTables(mappings: all, file: file.file).recognition
+            }
             if let line { mapping.headerLine = line }
             mapping.deviceNames = deviceNames
-            return TableFile(mapping, sections: sections, file.file).recognition
+            return TableFile(mapping, sections: sections, file.file.pieces).recognition
         }
         guard file.isAlone, let example = possible.lazy.compactMap(\.files.first).first else { return nil }
         return .ambiguous(
@@ -137,8 +137,6 @@ extension TableService {
 extension TableFile {
     /// Totals come last, so that it is known of which days there is more.
     var recognition: Recognition {
-        .reads(isTotals ? .total : .exact, type: mapping.rows != nil && mapping.cell == nil ? "JSON" : "CSV") {
-            try read($0, $1)
-        }
+        .reads(mapping.isTotals ? .total : .exact, type: "CSV") { try read($0, $1) }
     }
 }

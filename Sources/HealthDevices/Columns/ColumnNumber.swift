@@ -1,7 +1,7 @@
 import Foundation
 
 /// The numbers in the cells of a table.
-enum ColumnNumber {
+package enum ColumnNumber {
     /// The texts that programs write for a missing value.
     private static let missing: Set = ["", "-", "--", "—", "null", "n/a", "na", "nan", "none"]
 
@@ -15,7 +15,7 @@ enum ColumnNumber {
     ///
     /// - Parameter decimal: The decimal separator. The other one of point and comma, spaces and apostrophes may group
     ///   thousands.
-    static func parse(_ text: String, decimal: Character = ".") -> Double? {
+    package static func parse(_ text: String, decimal: Character = ".") -> Double? {
         let groups: Character = decimal == "," ? "." : ","
         let plain = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
         let parts = plain.split(separator: decimal, omittingEmptySubsequences: false)

@@ -189,7 +189,7 @@ struct ColumnTable {
 
     /// Reads a row.
     ///
-    /// - Parameter offset: The byte at which the row of JSON ends, which has no lines.
+    /// - Parameter offset: The byte at which the element of JSON begins, which has no lines.
     func read(
         _ row: CSVReader.Row, at offset: Int? = nil, _ context: ImportContext, into reading: inout FileContent
     ) {

@@ -1,9 +1,9 @@
 import HealthFiles
 import HealthFormats
-import HealthModel
+package import HealthModel
 
 /// The meaning of a column’s name: what it has, and in which unit.
-struct ColumnWords {
+package struct ColumnWords {
     /// The contents of a column besides measurements.
     enum Role: String {
         case start, time, end, zone, value, unit, type, unclear
@@ -47,7 +47,7 @@ struct ColumnWords {
     }
 
     /// The type of quantity, or blood pressure, that people call this way; `nil` for what may be several.
-    static func type(called name: String) -> TypeDescription? {
+    package static func type(called name: String) -> TypeDescription? {
         let key = name.lowercased()
         guard !key.isEmpty else { return nil }
         if let meaning = meanings[key] {

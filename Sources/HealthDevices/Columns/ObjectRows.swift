@@ -33,13 +33,13 @@ struct ObjectRows {
         visit(JSONValue(Array(fields[cells.place].utf8)) ?? .object(JSONMembers()), path[...], [row], body)
     }
 
-    /// An object without the member that leads on, or with an empty list there, is a row, too.
+    /// An object without a list or an object where the path leads on, or with an empty list there, is a row, too.
     private func visit(
         _ value: JSONValue, _ path: ArraySlice<String>, _ outer: [JSONValue], _ body: ([String]) -> Void
     ) {
         if let elements = value.elements {
             for element in elements { visit(element, path, outer, body) }
-        } else if let name = path.first, let inner = value[name], inner.elements?.isEmpty != true {
+        } else if let name = path.first, let inner = value[name], !(inner.elements?.isEmpty ?? (inner.members == nil)) {
             visit(inner, path.dropFirst(), outer + [value], body)
         } else if value.members != nil {
             let chain = outer + [value]
@@ -50,11 +50,16 @@ struct ObjectRows {
     private static func field(_ names: [[String]], _ chain: [JSONValue]) -> String {
         for path in names {
             for value in chain.reversed() {
-                let member = path.reduce(value) { value, name in value?[name] }
-                if let text = member.flatMap(text) { return text }
+                if let text = path.reduce(value, member).flatMap(text), !text.isEmpty { return text }
             }
         }
         return ""
+    }
+
+    /// A member of an object, or of one whose JSON is in a text.
+    private static func member(_ value: JSONValue?, _ name: String) -> JSONValue? {
+        guard case .string(let text) = value, text.first == "{" else { return value?[name] }
+        return JSONValue(Array(text.utf8))?[name]
     }
 
     /// A value as the text of a cell: a list of numbers as `[60,null]`; `nil` for an object and for null.

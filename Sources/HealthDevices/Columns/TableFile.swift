@@ -1,5 +1,4 @@
 import HealthFiles
-import HealthJSON
 
 /// A file with a table, which is read row by row.
 struct TableFile {
@@ -10,22 +9,13 @@ struct TableFile {
     /// The mappings of the tables that follow each other in the file, if it may have several.
     private let sections: [ColumnMapping]
     private let open: Opening
-    /// Begins to read a file of JSON.
-    private let json: (() throws -> FileBytes)?
 
-    init(_ mapping: ColumnMapping, _ open: @escaping Opening) {
-        (self.mapping, sections, self.open, json) = (mapping, [], open, nil)
-    }
-
-    init(_ mapping: ColumnMapping, sections: [ColumnMapping] = [], _ file: InputFile) {
-        (self.mapping, self.sections, open, json) = (mapping, sections, file.pieces, file.bytes)
+    init(_ mapping: ColumnMapping, sections: [ColumnMapping] = [], _ open: @escaping Opening) {
+        (self.mapping, self.sections, self.open) = (mapping, sections, open)
     }
 
     /// Any type of a table may have totals in another one.
     private static let empty = FileContent(coversTotals: true)
-
-    /// Whether the file only has totals, which are read after what has detail.
-    var isTotals: Bool { mapping.samples.contains { $0.isTotal || $0.isSummary } }
 
     /// - Throws: ``ColumnMappingError`` if the mapping isn't one for this file.
     func check() throws {
@@ -55,7 +45,6 @@ struct TableFile {
         // A checksum is at the end: of a file that is damaged there, nothing is used.
         let whole = try open()
         while !(try whole()).isEmpty {}
-        if mapping.rows != nil, mapping.cell == nil, let json { return try readObjects(json(), context, yield) }
         var reader = try CSVReader(
             separator: mapping.separator, headerLine: max(1, mapping.headerLine), context.counting(try open()))
         var mapping = mapping
@@ -63,6 +52,12 @@ struct TableFile {
         mapping.decimal = mapping.decimal ?? (reader.separator == UInt8(ascii: ";") ? "," : ".")
         let separator = reader.separator
         mapping = try DateOrder.decided(in: mapping, context) { try CSVReader(separator: separator, open()) }
+        // The tables of a file have their times in the same columns.
+        let sections = try sections.map { section in
+            var section = section
+            section.headerLine = mapping.headerLine
+            return try DateOrder.decided(in: section, context) { try CSVReader(separator: separator, open()) }
+        }
         var (reading, flow) = (Self.empty, FlowDays())
         do {
             var table = try mapping.headerLine == 0 ? ColumnTable(mapping, header: []) : nil
@@ -107,37 +102,5 @@ struct TableFile {
         flow.take(from: &reading)
         try yield(reading)
         if let days = flow.content { try yield(days) }
-    }
-
-    /// Reads the objects of JSON in parts, of a list one after the other.
-    private func readObjects(_ bytes: FileBytes, _ context: ImportContext, _ yield: (FileContent) throws -> Void) throws
-    {
-        let rows = ObjectRows(mapping)
-        let table = try ColumnTable(mapping, header: rows.header)
-        var reading = Self.empty
-        var known: Set<[String]> = []
-        func read(_ value: JSONValue, _ offset: Int) throws {
-            rows.forEach(of: value) { fields in
-                // Logs repeat what has not changed.
-                guard known.insert(fields).inserted else { return reading.leaveOut("object that the file has twice") }
-                table.read(.init(line: 1, fields: fields), at: offset, context, into: &reading)
-            }
-            guard reading.count >= 4_096 || reading.damages.count >= 1_024 else { return }
-            try yield(reading)
-            reading = Self.empty
-        }
-        defer { context.count(bytes.count) }
-        do {
-            var json = bytes.json()
-            if try json.kind() == .array {
-                try json.array { json, _ in try read(json.value(), json.offset) }
-            } else {
-                try read(json.value(), json.offset)
-            }
-            try json.end()
-        } catch let error as JSONSyntaxError {
-            reading.damages.append(.init(error))
-        }
-        try yield(reading)
     }
 }

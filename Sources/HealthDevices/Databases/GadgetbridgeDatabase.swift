@@ -17,11 +17,12 @@ struct GadgetbridgeDatabase {
     /// - Throws: `FileReadingError` for another database.
     init(_ database: UntrustedDatabase) throws {
         (self.database, tables) = (database, database.tables)
-        let columns = ["_id", "NAME", "MANUFACTURER", "MODEL", "ALIAS"]
-        guard tables["DEVICE"]?.isSuperset(of: columns) ?? false else {
+        guard let columns = tables["DEVICE"], columns.isSuperset(of: ["_id", "NAME", "MANUFACTURER", "MODEL"]) else {
             throw FileReadingError("it is a database, but not one of Gadgetbridge")
         }
-        try database.rows(of: "DEVICE", "SELECT _id, ALIAS, NAME, MANUFACTURER, MODEL FROM DEVICE") { row in
+        // Earlier databases have no aliases and no totals.
+        let alias = columns.contains("ALIAS") ? "ALIAS" : "NULL"
+        try database.rows(of: "DEVICE", "SELECT _id, \(alias), NAME, MANUFACTURER, MODEL FROM DEVICE") { row in
             guard let number = row.integer(0) else { return }
             origins[number] = Self.origin(
                 name: row.text(1) ?? row.text(2) ?? "Gadgetbridge", maker: row.text(3), model: row.text(4),
@@ -133,9 +134,10 @@ struct GadgetbridgeDatabase {
     private func workouts() throws -> FileContent {
         var content = FileContent()
         let table = "BASE_ACTIVITY_SUMMARY"
-        let columns = ["START_TIME", "END_TIME", "ACTIVITY_KIND", "DEVICE_ID", "SUMMARY_DATA"]
-        guard tables[table]?.isSuperset(of: columns) ?? false else { return content }
-        try database.rows(of: table, "SELECT \(columns.joined(separator: ", ")) FROM \(table)") { row in
+        let columns = ["START_TIME", "END_TIME", "ACTIVITY_KIND", "DEVICE_ID"]
+        guard let found = tables[table], found.isSuperset(of: columns) else { return content }
+        let summary = found.contains("SUMMARY_DATA") ? "SUMMARY_DATA" : "NULL"
+        try database.rows(of: table, "SELECT \(columns.joined(separator: ", ")), \(summary) FROM \(table)") { row in
             guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start,
                 end - start < 31 * 86_400
             else { return content.leaveOut("workout without times") }

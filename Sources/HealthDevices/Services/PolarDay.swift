@@ -8,14 +8,12 @@ struct PolarDay {
     enum Kind: String, CaseIterable {
         case nights = "sleep_result"
         case heartRates = "247ohr"
-        case recovery = "nightly_recovery_"
 
         /// The member by which a document is recognized.
         private var member: String {
             switch self {
             case .nights: "sleepStateChanges"
             case .heartRates: "secondsFromDayStart"
-            case .recovery: "meanNightlyRecoveryRmssd"
             }
         }
 
@@ -55,14 +53,6 @@ struct PolarDay {
                 }
             }
             if series.count > 0 { content.series = [series] }
-        case .recovery:
-            for night in document.elements ?? [] {
-                guard let day = night["night"]?.text.flatMap(DateText.day),
-                    let value = night["meanNightlyRecoveryRmssd"]?.number, (1..<1_000).contains(value)
-                else { continue }
-                let date = Double(clock.start(ofDay: day))
-                content.samples.append(samples.quantity(.variability, value, date))
-            }
         }
         return content
     }

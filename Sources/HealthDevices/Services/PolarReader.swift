@@ -1,14 +1,7 @@
 import HealthFiles
 
-/// Reads the training sessions, nights and heart rates of the export of a Polar Flow account.
-final class PolarReader: FileReader {
-    static let format = FileFormat(
-        name: "Polar", title: "[Polar](#polar)", files: "the zip file or its folder",
-        exampleNames: [
-            "training-session-2024-05-01.json", "sleep_result_1.json", "247ohr_1.json", "nightly_recovery_1.json",
-        ],
-        sources: ["polar."])
-
+/// Reads the training sessions, steps, nights and heart rates of the export of a Polar Flow account.
+final class PolarReader: TableService {
     /// Whether a training session is among the files, which makes the others documents of Polar's.
     private var hasSessions = false
 
@@ -21,11 +14,12 @@ final class PolarReader: FileReader {
         if let kind = PolarDay.Kind(file) {
             return .reads(.exact, type: "JSON") { try $1(PolarDay.read($0.contents(of: file.file), kind, $0)) }
         }
+        if let table = recognizeTable(file) { return table }
         guard file.hasEnding(".json"), hasSessions || file.text.contains("\"exportVersion\""),
             Self.others.contains(where: file.lastName.hasPrefix)
         else { return nil }
         return .leftOut(
-            "is one of Polar’s other documents. Only training sessions, nights and heart rates are imported")
+            "is one of Polar’s other documents. Only training sessions, steps, nights and heart rates are imported")
     }
 
     private static func isNamedSession(_ file: CandidateFile) -> Bool {

@@ -330,6 +330,82 @@ struct AccountTableTests {
                 "DistanceWalkingRunning 7000 m 2024-04-30T22:00:00Z +86400",
                 "OxygenSaturation 0.975 % 2024-04-30T22:00:00Z +86400",
             ], leftOut: ["score of a day": 1]),
+        row(
+            "the table of trends, of which a day has no night",
+            [
+                (
+                    "oura_trends.csv",
+                    """
+                    date,Sleep Score,Total Sleep Duration,Deep Sleep Duration,Bedtime Start,Bedtime End,Lowest Resting Heart Rate,Average HRV,Temperature Deviation (°C),Respiratory Rate,Activity Burn,Steps,Equivalent Walking Distance,Readiness Score
+                    2024-05-01,84,1200,300,2024-05-01T00:00:00+02:00,2024-05-01T00:30:00+02:00,52.0,40,None,14.5,420,9000,7000,80
+                    2024-05-02,None,None,None,None,None,None,None,None,None,100,2000,1500,None
+                    """
+                )
+            ],
+            [
+                "SleepAnalysis 0 2024-04-30T22:00:00Z +1800", "SleepAnalysis 1 2024-04-30T22:00:00Z +1200",
+                "HeartRateVariabilityRMSSD 40 ms 2024-04-30T22:00:00Z +1800",
+                "RestingHeartRate 52 count/min 2024-04-30T22:00:00Z +1800",
+                "RespiratoryRate 14.5 count/min 2024-04-30T22:00:00Z +1800",
+                "StepCount 9000 count 2024-04-30T22:00:00Z +86400", "StepCount 2000 count 2024-05-01T22:00:00Z +86400",
+                "ActiveEnergyBurned 420 kcal 2024-04-30T22:00:00Z +86400",
+                "ActiveEnergyBurned 100 kcal 2024-05-01T22:00:00Z +86400",
+                "DistanceWalkingRunning 7000 m 2024-04-30T22:00:00Z +86400",
+                "DistanceWalkingRunning 1500 m 2024-05-01T22:00:00Z +86400",
+            ], leftOut: ["sum of a sleep stage": 1, "score of a day": 1]),
+        row(
+            "the earlier document",
+            [
+                (
+                    "oura_data.json",
+                    #"""
+                    {"activity":[{"summary_date":"2024-05-01","steps":9000,"cal_active":420,"daily_movement":7000}],
+                     "sleep":[{"summary_date":"2024-04-30","bedtime_start":"2024-05-01T00:00:00+02:00","bedtime_end":"2024-05-01T00:20:00+02:00",
+                      "hypnogram_5min":"4221","hr_lowest":52,"hr_5min":[0,60,58,57],"rmssd":40,"breath_average":14.5}]}
+                    """#
+                )
+            ],
+            [
+                "SleepAnalysis 0 2024-04-30T22:00:00Z +1200", "SleepAnalysis 2 2024-04-30T22:00:00Z +300",
+                "SleepAnalysis 3 2024-04-30T22:05:00Z +600", "SleepAnalysis 4 2024-04-30T22:15:00Z +300",
+                "HeartRateVariabilityRMSSD 40 ms 2024-04-30T22:00:00Z +1200",
+                "RestingHeartRate 52 count/min 2024-04-30T22:00:00Z +1200",
+                "RespiratoryRate 14.5 count/min 2024-04-30T22:00:00Z +1200",
+                "StepCount 9000 count 2024-04-30T22:00:00Z +86400",
+                "ActiveEnergyBurned 420 kcal 2024-04-30T22:00:00Z +86400",
+                "DistanceWalkingRunning 7000 m 2024-04-30T22:00:00Z +86400",
+            ]),
+        row(
+            "nights as the API has them",
+            [
+                (
+                    "sleep.json",
+                    #"""
+                    {"data":[{"day":"2024-05-01","bedtime_start":"2024-05-01T00:00:00+02:00","bedtime_end":"2024-05-01T00:10:00+02:00",
+                      "type":"long_sleep","lowest_heart_rate":52,"average_breath":null,"sleep_phase_5_min":"42",
+                      "heart_rate":{"interval":300,"items":[null,58],"timestamp":"2024-05-01T00:00:00.000+02:00"},"hrv":null}]}
+                    """#
+                )
+            ],
+            [
+                "SleepAnalysis 0 2024-04-30T22:00:00Z +600", "SleepAnalysis 2 2024-04-30T22:00:00Z +300",
+                "SleepAnalysis 3 2024-04-30T22:05:00Z +300", "HeartRate 58 count/min 2024-04-30T22:05:00Z +300",
+                "RestingHeartRate 52 count/min 2024-04-30T22:00:00Z +600",
+            ]),
+        row(
+            "workouts of Health Auto Export, whose columns name their units",
+            [
+                (
+                    "Workouts-2024.csv",
+                    """
+                    Workout Type,Start,End,Duration,Active Energy (kJ),Max. Heart Rate (count/min),Avg. Heart Rate (count/min),Distance (km),Elevation Ascended (ft)
+                    Outdoor Walk,2024-05-01 16:00:00,2024-05-01 17:00:00,00:50:00,836.8,133,121,4,
+                    """
+                )
+            ],
+            [
+                "Workout 2024-05-01T14:00:00Z +3600 activity 52 for 3000 200 kcal 4000 m HeartRate average 121 maximum 133"
+            ]),
     ]
 
     @Test("Oura", arguments: oura)
@@ -338,6 +414,13 @@ struct AccountTableTests {
     // MARK: - Zepp and Mi Fitness
 
     static let huami: [ImportCase] = [
+        row(
+            "heart rates by the minute under the name of those by instant, and stretches of days",
+            [
+                ("HEARTRATE.csv", "\u{FEFF}date,time,heartRate\n2024-05-01,09:00,61\n"),
+                ("ACTIVITY_STAGE.csv", "date,start,stop,distance,calories,steps\n2024-05-01,10:17,10:37,128,4,186\n"),
+            ], ["HeartRate 61 count/min 2024-05-01T07:00:00Z"],
+            leftOut: ["stretch of a day, whose steps the day has": 1]),
         row(
             "minutes are local, instants have an offset",
             [

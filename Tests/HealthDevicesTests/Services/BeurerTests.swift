@@ -53,6 +53,24 @@ struct BeurerTests {
                 "BodyMass 80.5 kg 2024-05-13T05:30:00Z", "BodyMassIndex 24.8 count 2024-05-13T05:30:00Z",
                 "BodyFatPercentage 0.2 % 2024-05-13T05:30:00Z",
             ]),
+        ImportCase(
+            "English: blood pressures, whose dates of other tables show the order of day and month", "export.csv",
+            """
+            Blood pressure
+            Date;Time;Sys;Dia;Pulse;MAP;Added manually
+            03/09/2024;09:30 pm;130;80;70;97;0
+
+            Weight
+            Date;Time;kg;BMI;Body fat;Water
+            28/08/2024;07:15 am;80,5;24,8;20,0;50
+
+            """,
+            [
+                "BloodPressure 2024-09-03T19:30:00Z", "BloodPressureSystolic 130 mmHg 2024-09-03T19:30:00Z",
+                "BloodPressureDiastolic 80 mmHg 2024-09-03T19:30:00Z", "HeartRate 70 count/min 2024-09-03T19:30:00Z",
+                "BodyMass 80.5 kg 2024-08-28T05:15:00Z", "BodyMassIndex 24.8 count 2024-08-28T05:15:00Z",
+                "BodyFatPercentage 0.2 % 2024-08-28T05:15:00Z",
+            ]),
     ]
 
     @Test("Files of HealthManager Pro", arguments: files)

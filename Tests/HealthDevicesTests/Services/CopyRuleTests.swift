@@ -201,15 +201,7 @@ struct CopyRuleTests {
             ("run.fit", "not a FIT file", "can’t be read: it does not begin like a FIT, TCX or GPX file"),
             (
                 "activity-2024-05-01.json", #"{"exportVersion": "1.0"}"#,
-                "is one of Polar’s other documents. Only training sessions, nights and heart rates are imported"
-            ),
-            (
-                "oura_data_2020-05-01.json", "{}",
-                "is of an earlier export of Oura’s; the earlier form isn’t read. Import the zip file of “Export data”"
-            ),
-            (
-                "trends.csv", "date,Sleep Score,Total Sleep Score\n2020-05-01,80,80\n",
-                "is of an earlier export of Oura’s; the earlier form isn’t read. Import the zip file of “Export data”"
+                "is one of Polar’s other documents. Only training sessions, steps, nights and heart rates are imported"
             ),
             (
                 "Health detail data & description/other.json", "{}",

@@ -30,6 +30,17 @@ struct CycleServiceTests {
                 "SexualActivity 0 2024-05-21T00:00:00Z {HKSexualActivityProtectionUsed: true}",
             ], leftOut: ["entry of another kind": 1]),
         ImportCase(
+            "Clue: the periods of a backup", "ClueBackup.cluedata",
+            #"""
+            {"data":[{"day":"2021-01-01T00:00:00Z","period":"light"},{"day":"2021-01-02T00:00:00Z","period":"heavy"},
+             {"day":"2021-01-20T00:00:00Z","period":"spotting"},{"day":"2021-01-29T00:00:00Z","period":"medium"},
+             {"day":"2021-01-30T00:00:00Z","pain":["cramps"]}]}
+            """#,
+            [
+                "MenstrualFlow 2 2020-12-31T23:00:00Z \(begins)", "MenstrualFlow 4 2021-01-01T23:00:00Z \(goesOn)",
+                "MenstrualFlow 3 2021-01-28T23:00:00Z \(begins)", "IntermenstrualBleeding 0 2021-01-19T23:00:00Z",
+            ], leftOut: ["entry of another kind": 1]),
+        ImportCase(
             "Flo: the days of a period, of which some have a flow, after something long", "flo.json",
             #"""
             {"profile":{"text":"\#(String(repeating: "x", count: 5_000))"},"operationalData":{"cycles":[

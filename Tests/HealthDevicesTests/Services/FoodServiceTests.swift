@@ -66,13 +66,37 @@ struct FoodServiceTests {
             2024-05-13,,Data,Body Fat,%,18
             2024-05-13,7:00 AM,Data,Blood Pressure,mmHg,120/80
             2024-05-13,7:00 AM,Data,Weight (Apple Health),lbs,180.5
+            2024-05-13,7:00 AM,Data,Blood Glucose,mg/dL,95
+            2024-05-13,7:05 AM,Data,Insulin,units,4.5
 
             """,
             [
                 "BodyMass 180.5 lb 2024-05-13T04:00:00Z", "BodyFatPercentage 0.18 % 2024-05-12T22:00:00Z",
                 "BloodPressure 2024-05-13T05:00:00Z", "BloodPressureSystolic 120 mmHg 2024-05-13T05:00:00Z",
-                "BloodPressureDiastolic 80 mmHg 2024-05-13T05:00:00Z",
+                "BloodPressureDiastolic 80 mmHg 2024-05-13T05:00:00Z", "BloodGlucose 95 mg/dL 2024-05-13T05:00:00Z",
+                "InsulinDelivery 4.5 IU 2024-05-13T05:05:00Z",
             ], leftOut: ["entry of another kind": 1]),
+        ImportCase(
+            "Cronometer: sums of days", "dailysummary.csv",
+            "Date,Group,Energy (kcal),Protein (g),Completed\n2024-05-13,Dinner,683.5,40,false\n",
+            [
+                "Food 2024-05-12T22:00:00Z +86400 {HKFoodType: Dinner}",
+                "DietaryEnergyConsumed 683.5 kcal 2024-05-12T22:00:00Z +86400",
+                "DietaryProtein 40 g 2024-05-12T22:00:00Z +86400",
+            ]),
+        ImportCase(
+            "MyFitnessPal: dates as a spreadsheet writes them", "Nutrition-Summary.csv",
+            "Date,Meal," + nutrition + """
+                1/2/2024,Dinner,500,0,0,0,0,0,0,0,0,0,0,0,0,,,,,
+                1/13/2024,Dinner,600,0,0,0,0,0,0,0,0,0,0,0,0,,,,,
+
+                """,
+            [
+                "Food 2024-01-01T23:00:00Z +86400 {HKFoodType: Dinner}",
+                "DietaryEnergyConsumed 500 kcal 2024-01-01T23:00:00Z +86400",
+                "Food 2024-01-12T23:00:00Z +86400 {HKFoodType: Dinner}",
+                "DietaryEnergyConsumed 600 kcal 2024-01-12T23:00:00Z +86400",
+            ]),
         ImportCase(
             "Lose It!: food, of which some was deleted", "food-logs.csv",
             """
@@ -119,11 +143,24 @@ struct FoodServiceTests {
         #expect(try both.contents() == ["BodyMass 180.5 lb 2024-05-12T22:00:00Z"])
         #expect(report.irregularities == ["exercise without a time of day, left out": 1])
         let alone = try ArchiveFolder([
-            "Measurement-Summary.csv": weights, "food-logs.csv": Array(Self.files[4].files[0].text.utf8),
+            "Measurement-Summary.csv": weights, "food-logs.csv": Array(Self.files[6].files[0].text.utf8),
         ])
         defer { alone.remove() }
         #expect(try #require(try alone.importing()).unreadCount("has weights without their unit") == 1)
         #expect(try alone.samples("BodyMass").isEmpty)
+    }
+
+    @Test("Sums of days aren’t added to the food of the same archive")
+    func sums() throws {
+        let folder = try ArchiveFolder([
+            "servings.csv": Array("Day,Food Name,Amount,Energy (kcal)\n2024-05-13,Soup,1 bowl,90\n".utf8),
+            "dailysummary.csv": Array(
+                "Date,Energy (kcal),Protein (g),Completed\n2024-05-13,90,2,true\n".utf8),
+        ])
+        defer { folder.remove() }
+        let report = try #require(try folder.importing())
+        #expect(try folder.samples("DietaryEnergyConsumed").map(\.value) == [90])
+        #expect(report.unreadCount("has the sums of days, of which another file of Cronometer’s has the food") == 1)
     }
 
     @Test("Exercise of Cronometer with a time is a workout")

@@ -154,6 +154,15 @@ struct GlucoseServiceTests {
                 + "1;2024-05-13T08:00:00;EGV;;5,3\n2;2024-05-13T08:05:00;EGV;;Hoch\n",
             ["BloodGlucose 5.3 \(mmol) 2024-05-13T06:00:00Z"],
             leftOut: ["reading outside of what the sensor measures": 1]),
+        ImportCase(
+            "Dexcom: Japanese", "Clarity.csv",
+            """
+            "索引","タイムスタンプ (YYYY-MM-DDThh:mm:ss)","イベント タイプ","イベント サブタイプ","グルコース値 (mg/dL)"
+            "1","","アラート","高値","250"
+            "2","2024-05-13T08:00:00","EGV","","95"
+
+            """,
+            ["BloodGlucose 95 mg/dL 2024-05-13T06:00:00Z"], leftOut: ["entry of another kind": 1]),
     ]
 
     @Test("Files of Dexcom Clarity", arguments: dexcomFiles)
@@ -186,14 +195,35 @@ struct GlucoseServiceTests {
                 "BloodGlucose 5.5 \(mmol) 2024-05-13T06:10:00Z {\(entered)}",
             ]),
         ImportCase(
-            "Tidepool", "TidepoolExport.json",
+            "Nightscout: a list with a status before it", "result.json",
+            #"{"status":200,"result":[{"date":1715580000000,"sgv":95,"type":"sgv","device":"xDrip"}]}"#,
+            ["BloodGlucose 95 mg/dL 2024-05-13T06:00:00Z"]),
+        ImportCase(
+            "Tidepool: durations in minutes, and food as a text", "TidepoolExport.json",
+            #"""
+            [{"type":"bolus","time":"2024-05-13T06:15:00Z","uploadId":"u","normal":1.5,"extended":2,"duration":30},
+             {"type":"basal","deliveryType":"automated","time":"2024-05-13T07:00:00Z","uploadId":"u","rate":0.6,"duration":4.5},
+             {"type":"basal","deliveryType":"automated","time":"2024-05-13T07:05:00Z","uploadId":"u","rate":0,"duration":5},
+             {"type":"basal","deliveryType":"suspend","time":"2024-05-13T07:10:00Z","uploadId":"u","duration":25},
+             {"type":"food","time":"2024-05-13T09:00:00Z","uploadId":"u","name":"Taco",
+              "nutrition":"{\"carbohydrate\":{\"net\":30,\"units\":\"grams\"}}"}]
+            """#,
+            [
+                "InsulinDelivery 1.5 IU 2024-05-13T06:15:00Z {HKInsulinDeliveryReason: 2}",
+                "InsulinDelivery 2 IU 2024-05-13T06:15:00Z +1800 {HKInsulinDeliveryReason: 2}",
+                "InsulinDelivery 0.045 IU 2024-05-13T07:00:00Z +270 {HKInsulinDeliveryReason: 1}",
+                "Food 2024-05-13T09:00:00Z {HKFoodType: Taco, \(entered)}",
+                "DietaryCarbohydrates 30 g 2024-05-13T09:00:00Z {\(entered)}",
+            ]),
+        ImportCase(
+            "Tidepool: records of the API", "tidepool.json",
             #"""
             [{"type":"upload","time":"2024-05-13T05:00:00Z","uploadId":"u"},
              {"type":"cbg","time":"2024-05-13T06:00:00Z","deviceId":"d","units":"mmol/L","value":5.3},
              {"type":"smbg","time":"2024-05-13T06:05:00Z","deviceId":"d","units":"mg/dL","value":101},
              {"type":"bolus","subType":"normal","time":"2024-05-13T06:10:00Z","deviceId":"d","normal":4.5},
-             {"type":"bolus","subType":"square","time":"2024-05-13T06:15:00Z","deviceId":"d","normal":0,"extended":2,"duration":1800000},
-             {"type":"basal","time":"2024-05-13T07:00:00Z","deviceId":"d","rate":0.5,"duration":3600000},
+             {"type":"bolus","subType":"square","time":"2024-05-13T06:15:00Z","deviceId":"d","guid":"g","normal":0,"extended":2,"duration":1800000},
+             {"type":"basal","time":"2024-05-13T07:00:00Z","deviceId":"d","deviceTime":"2024-05-13T09:00:00","rate":0.5,"duration":3600000},
              {"type":"wizard","time":"2024-05-13T08:00:00Z","deviceId":"d","carbInput":30,"bolus":"x"},
              {"type":"food","time":"2024-05-13T09:00:00Z","deviceId":"d","name":"Soup","nutrition":{"carbohydrate":{"net":20}}}]
             """#,

@@ -68,6 +68,19 @@ struct PolarTests {
         try row.check()
     }
 
+    @Test("The steps of a day, by the minute")
+    func steps() throws {
+        try ImportCase(
+            "steps", "activity-2024-05-01-a.json",
+            #"""
+            {"exportVersion":"2.6","date":"2024-05-01","summary":{"startTime":"08:10:30.000","stepCount":14},
+             "samples":{"mets":[{"localTime":"08:10:30.000","value":1.75}],"steps":[{"localTime":"08:11:30.000","value":2},
+              {"localTime":"08:12:30.000","value":0},{"localTime":"09:11:30.000","value":12}]}}
+            """#,
+            ["StepCount 2 count 2024-05-01T06:11:30Z +60", "StepCount 12 count 2024-05-01T07:11:30Z +60"]
+        ).check()
+    }
+
     @Test("Other documents are named as not read")
     func others() throws {
         let folder = try ArchiveFolder([
