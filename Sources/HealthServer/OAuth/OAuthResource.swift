@@ -117,8 +117,7 @@ struct OAuthResource: ServerResource {
             try form.check(resource: core.assistantURL(of: request))
             let client = try form.required("client_id")
             let isFirst = grantType == Self.grantTypes[0]
-            let made = try await isFirst ? exchange(form, client: client) : refresh(form, client: client)
-            guard let made else {
+            guard let made = try await isFirst ? exchange(form, client: client) : refresh(form, client: client) else {
                 try core.countFailure(of: request, from: context.channel)
                 throw OAuthError(
                     .invalidGrant, "What was sent is unknown, used, expired, revoked, or for another client or URI.")
@@ -127,7 +126,7 @@ struct OAuthResource: ServerResource {
                 json.member("access_token", text: made.access)
                 json.member("token_type", text: "Bearer")
                 json.member("scope", text: Self.scope)
-                json.member("expires_in", integer: Int(made.expires.timeIntervalSince(core.now())))
+                json.member("expires_in", integer: Int(made.expires.timeIntervalSince(core.now()).rounded()))
                 json.member("refresh_token", text: made.refresh)
             }
         }

@@ -248,8 +248,10 @@ struct AuthorizationTests {
             for secret in [sent, sent, "unknown", server.ownerToken] {
                 #expect(try await trial.send("/oauth/revoke", ["token": secret]).status == 200)
             }
-            #expect(try await !trial.isConnected(made) && trial.refresh(made).status == 400)
-            #expect(try await trial.isConnected(other) && trial.refresh(other).status == 200)
+            for (connection, isConnected) in [(made, false), (other, true)] {
+                #expect(try await trial.isConnected(connection) == isConnected)
+                #expect(try await trial.refresh(connection).status == (isConnected ? 200 : 400))
+            }
             #expect(try await server.client.get("/v1/tokens").status == 200)
             #expect(try await trial.send("/oauth/revoke", [:]).status == 400)
         }
