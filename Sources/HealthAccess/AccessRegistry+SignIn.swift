@@ -184,8 +184,8 @@ extension AccessRegistry {
 
     // MARK: Backups
 
-    /// Removes the sessions, sign-in codes and passwords of a restored file: they may have ended, been used or been changed
-    /// since.
+    /// Removes the sessions, sign-in codes, passwords and refresh tokens of a restored file: they may have ended, been used or
+    /// been changed since.
     ///
     /// - Returns: The number of its tokens.
     /// - Throws: ``AccessFileError``.

@@ -163,11 +163,10 @@ public final class AccessRegistry: Sendable {
         ])
     }
 
-    /// The valid token with a secret.
+    /// The valid token with a secret, or with an access token of its client.
     package func token(secret: some StringProtocol) throws -> Credential? {
-        guard let token = try credential("digest", Secret.digest(secret)), token.kind == .token else { return nil }
+        guard let (used, token) = try clientToken(secret: secret), used.kind != .refresh else { return nil }
         let now = now()
-        if let expires = token.expires, expires <= now { return nil }
         let isFull = uses.withLock { uses in
             if let last = uses[token.id] ?? token.lastUsed, now.timeIntervalSince(last) < Self.useSeconds {
                 return false

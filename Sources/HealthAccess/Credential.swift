@@ -10,6 +10,8 @@ public struct Credential: Hashable, Sendable {
         case token, session, code, password
         /// A browser that has signed in with a password before.
         case browser
+        /// What the client of an assistant has of a token for an hour, and by which it gets the next ones.
+        case access, refresh
     }
 
     /// The permissions of a token.
@@ -52,10 +54,10 @@ public struct Credential: Hashable, Sendable {
     public var lastUsed: Date?
     /// The SHA-256 hash of the secret, in hexadecimal digits; `nil` for a password.
     package var digest: String?
-    /// The token or password with which a browser signed in: the session ends with it.
+    /// The token or password with which a browser signed in, or the token of a client: the credential ends with it.
     package var parent: String?
     /// Of a session, what the page sends with changing requests, which isn't secret from the browser that has the cookie;
-    /// of a password, its hash.
+    /// of a password, its hash; of a refresh token, what it was used for.
     package var secret: String?
 
     init(_ kind: Kind, people: [String]?, created: Date) {

@@ -3,7 +3,8 @@ import Foundation
 
 /// An IP address.
 package struct NetworkAddress: Hashable, Sendable {
-    /// Four bytes, or sixteen.
+    /// Four bytes, or sixteen. An address of version 4 has four in its form of version 6 as well, such as
+    /// `::ffff:192.168.1.7`.
     package let bytes: [UInt8]
     /// The address as a text.
     package let text: String
@@ -15,7 +16,9 @@ package struct NetworkAddress: Hashable, Sendable {
         if inet_pton(AF_INET, text, &short) == 1 {
             bytes = withUnsafeBytes(of: &short) { Array($0) }
         } else if inet_pton(AF_INET6, text, &long) == 1 {
-            bytes = withUnsafeBytes(of: &long) { Array($0) }
+            let all = withUnsafeBytes(of: &long) { Array($0) }
+            let isMapped = all.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+            bytes = isMapped ? Array(all.suffix(4)) : all
         } else {
             return nil
         }
@@ -26,9 +29,8 @@ package struct NetworkAddress: Hashable, Sendable {
     package var isPrivate: Bool {
         if bytes.count == 4 { return Self.isPrivate(bytes[...]) }
         let words = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
-        let isFirstZero = words.prefix(5).allSatisfy { $0 == 0 }
-        // Unspecified and loopback, and addresses of version 4 in two forms.
-        if isFirstZero, words[5] == 0 || words[5] == 0xFFFF { return Self.isPrivate(bytes[12...]) || words[5] == 0 }
+        // Unspecified and loopback, and an old form of addresses of version 4.
+        if words.prefix(6).allSatisfy({ $0 == 0 }) { return true }
         // Those that gateways translate: NAT64 and 6to4.
         if words[0] == 0x64, words[1] == 0xFF9B { return words[2] != 0 || Self.isPrivate(bytes[12...]) }
         if words[0] == 0x2002 { return Self.isPrivate(bytes[2..<6]) }

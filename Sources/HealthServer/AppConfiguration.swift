@@ -69,13 +69,14 @@ public struct AppConfiguration: Sendable {
 
     /// Whether the server listens on loopback only.
     public var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        host == "localhost" || HostNames.isLoopback(host)
     }
 
     /// The host by which other machines reach the server; `nil` if none can.
     var reachableHost: String? {
         guard host == "0.0.0.0" || host == "::" else { return isLoopback ? nil : host }
-        return (network ?? LocalNetwork.find())?.address
+        let found = (network ?? LocalNetwork.find())?.host
+        return host == "0.0.0.0" && found?.contains(":") == true ? nil : found
     }
 
     /// The URL of the page for a host and port.

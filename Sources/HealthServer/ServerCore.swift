@@ -81,7 +81,7 @@ final class ServerCore: Sendable {
     /// - Throws: ``Problem`` `tooManyRequests` if there were too many of the address.
     func countFailure(of request: Request, from channel: (any Channel)?) throws {
         guard !SameOrigin.isCrossSite(request) else { return }
-        if let seconds = failures.take(hosts.address(of: request, channel: channel)) {
+        if let seconds = failures.take(hosts.limitedAddress(of: request, channel: channel)) {
             throw Problem(tooMany: "Too many failed attempts to sign in came from this address.", seconds: seconds)
         }
     }
@@ -94,7 +94,7 @@ final class ServerCore: Sendable {
     func check(
         password: String, of stored: StoredPassword?, _ request: Request, from channel: (any Channel)?
     ) async throws -> Bool {
-        let key = stored?.browser.map { "device " + $0 } ?? hosts.address(of: request, channel: channel)
+        let key = stored?.browser.map { "device " + $0 } ?? hosts.limitedAddress(of: request, channel: channel)
         // Before the check, so that guesses at the same time count, too.
         if let seconds = failures.take(key) {
             throw Problem(tooMany: "Too many failed attempts to sign in came from this address.", seconds: seconds)

@@ -189,6 +189,37 @@ struct AccessStorageTests {
         }
     }
 
+    @Test(
+        "What a client has belongs to its token; a refresh token is used up by one exchange",
+        arguments: Backend.allCases)
+    func clients(backend: Backend) throws {
+        let place = try Place(backend)
+        let (one, two) = (place.registry(), place.registry())
+        func isUnknown(_ secret: String, _ client: String = "c") throws -> Bool {
+            let (tokens, reused) = try one.refresh(secret, client: client)
+            return tokens == nil && reused == nil
+        }
+        let token = try one.addToken(name: "a", scope: .application, people: ["anna"]).token
+        let first = try one.addClientTokens(of: token, client: "c")
+        #expect(try two.token(secret: first.access)?.id == token.id && two.token(secret: first.refresh) == nil)
+        #expect(try two.clientToken(secret: first.refresh)?.token.id == token.id)
+        #expect(try isUnknown(first.access) && isUnknown(first.refresh, "d"))
+        let second = try #require(try two.refresh(first.refresh, client: "c").tokens)
+        #expect(try one.token(secret: second.access)?.people == ["anna"])
+        let again = try one.refresh(first.refresh, client: "c")
+        #expect(again.tokens == nil && again.reused == token.id)
+        #expect(try one.tokens(limit: 10).map(\.id) == [token.id])
+        try one.changeToken(token.id, name: nil, expires: place.clock.now + 60)
+        let third = try #require(try one.refresh(second.refresh, client: "c").tokens)
+        #expect(third.expires == place.clock.now + 60)
+        place.clock.now += 60
+        #expect(try one.token(secret: third.access) == nil && isUnknown(third.refresh))
+        try one.changeToken(token.id, name: nil, expires: .some(nil))
+        #expect(try one.refresh(third.refresh, client: "c").tokens != nil, "the person lets it go on")
+        try one.revokeToken(token.id)
+        #expect(try isUnknown(first.refresh))
+    }
+
     @Test("A person who is removed loses all; those of others stay", arguments: Backend.allCases)
     func people(backend: Backend) throws {
         let place = try Place(backend)

@@ -81,7 +81,7 @@ function screenNamed(wanted) {
   if (api.session.linkExpires && wanted !== "sign-in") {
     return sharedScreens.includes(wanted) ? wanted : sharedScreens[0];
   }
-  return wanted in screens ? wanted : "today";
+  return Object.hasOwn(screens, wanted) ? wanted : "today";
 }
 
 const tabName = () => document.querySelector(".nav [aria-current]")?.textContent.trim() ?? localized("Health");

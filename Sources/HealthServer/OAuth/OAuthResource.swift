@@ -10,6 +10,7 @@ struct OAuthResource: ServerResource {
     let core: ServerCore
 
     private static let scope = "health:read"
+    private static let grantTypes = ["authorization_code", "refresh_token"]
 
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("/.well-known/oauth-protected-resource", use: protectedResource)
@@ -48,10 +49,11 @@ struct OAuthResource: ServerResource {
                 ("revocation", "revoke"),
             ] { json.member(name + "_endpoint", text: "\(url)/oauth/\(path)") }
             for (name, value) in [
-                ("response_types", "code"), ("response_modes", "query"), ("grant_types", "authorization_code"),
-                ("code_challenge_methods", "S256"), ("token_endpoint_auth_methods", "none"),
+                ("response_types", "code"), ("response_modes", "query"), ("code_challenge_methods", "S256"),
+                ("token_endpoint_auth_methods", "none"),
                 ("revocation_endpoint_auth_methods", "none"), ("scopes", Self.scope),
             ] { json.member(name + "_supported", texts: [value]) }
+            json.member("grant_types_supported", texts: Self.grantTypes)
             json.member("authorization_response_iss_parameter_supported", flag: true)
             // The server would have to read what a stranger's URL answers.
             json.member("client_id_metadata_document_supported", flag: false)
@@ -70,7 +72,7 @@ struct OAuthResource: ServerResource {
         }
     }
 
-    /// RFC 7591. All clients are public and get tokens for codes, whatever else they ask for.
+    /// RFC 7591. All clients are public and get both kinds of tokens for codes, whatever else they ask for.
     @Sendable private func register(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         try await answering {
             let new: NewClient
@@ -87,7 +89,7 @@ struct OAuthResource: ServerResource {
                 json.member("client_id_issued_at", integer: Int(core.now().timeIntervalSince1970))
                 json.member("client_name", text: client.name)
                 json.member("redirect_uris", texts: uris)
-                json.member("grant_types", texts: ["authorization_code"])
+                json.member("grant_types", texts: Self.grantTypes)
                 json.member("response_types", texts: ["code"])
                 json.member("token_endpoint_auth_method", text: "none")
             }
@@ -104,43 +106,66 @@ struct OAuthResource: ServerResource {
 
     // MARK: Tokens
 
-    /// RFC 6749, 4.1.3. There are no refresh tokens: a token is valid for as long as the person has said.
+    /// RFC 6749, 4.1.3 and 6.
     @Sendable private func token(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         try await answering {
             let form = try await form(of: request)
-            guard try form.required("grant_type") == "authorization_code" else {
-                throw OAuthError(.unsupportedGrantType, "grant_type must be authorization_code.")
+            let grantType = try form.required("grant_type")
+            guard Self.grantTypes.contains(grantType) else {
+                throw OAuthError(.unsupportedGrantType, "grant_type must be authorization_code or refresh_token.")
             }
             try form.check(resource: core.assistantURL(of: request))
-            // OAuth 2.1 has no redirect_uri here.
-            let (client, redirect) = (try form.required("client_id"), try form.text("redirect_uri"))
-            let (code, verifier) = (try form.required("code"), try form.required("code_verifier"))
-            let (grant, previous) = core.authorizationCodes.use(code)
-            if let previous { try await revoke(previous) }
-            guard let grant, grant.isFor(client: client, redirect: redirect, verifier: verifier) else {
+            let client = try form.required("client_id")
+            let isFirst = grantType == Self.grantTypes[0]
+            guard let made = try await isFirst ? exchange(form, client: client) : refresh(form, client: client) else {
                 try core.countFailure(of: request, from: context.channel)
-                throw OAuthError(.invalidGrant, "The code is unknown, used, expired, or for another client or URI.")
-            }
-            let (issuer, now) = (core.issuer, core.now())
-            let (secret, token) = try await core.pool.run { try issuer.issue(grant.token) }
-            guard core.authorizationCodes.remember(token: token.id, of: code) else {
-                try await revoke(token.id)
-                throw OAuthError(.invalidGrant, "The code was used twice.")
+                throw OAuthError(
+                    .invalidGrant, "What was sent is unknown, used, expired, revoked, or for another client or URI.")
             }
             return .object { json in
-                json.member("access_token", text: secret)
+                json.member("access_token", text: made.access)
                 json.member("token_type", text: "Bearer")
                 json.member("scope", text: Self.scope)
-                if let end = token.expires { json.member("expires_in", integer: Int(end.timeIntervalSince(now))) }
+                json.member("expires_in", integer: Int(made.expires.timeIntervalSince(core.now()).rounded()))
+                json.member("refresh_token", text: made.refresh)
             }
         }
     }
 
-    /// RFC 7009: a client that is disconnected ends its token. One that is unknown isn't an error.
+    /// The tokens for a code; `nil` if it isn't valid.
+    private func exchange(_ form: OAuthParameters, client: String) async throws -> AccessRegistry.ClientTokens? {
+        // OAuth 2.1 has no redirect_uri here.
+        let redirect = try form.text("redirect_uri")
+        let (code, verifier) = (try form.required("code"), try form.required("code_verifier"))
+        let (grant, previous) = core.authorizationCodes.use(code)
+        if let previous { try await revoke(previous) }
+        guard let grant, grant.isFor(client: client, redirect: redirect, verifier: verifier) else { return nil }
+        let issuer = core.issuer
+        let (id, made) = try await core.pool.run {
+            let token = try issuer.issue(grant.token).token
+            return (token.id, try issuer.registry.addClientTokens(of: token, client: client))
+        }
+        guard core.authorizationCodes.remember(token: id, of: code) else {
+            try await revoke(id)
+            throw OAuthError(.invalidGrant, "The code was used twice.")
+        }
+        return made
+    }
+
+    /// The next tokens; `nil` if the refresh token isn't valid. One that comes twice ends all that it has led to (RFC 9700,
+    /// 4.14.2).
+    private func refresh(_ form: OAuthParameters, client: String) async throws -> AccessRegistry.ClientTokens? {
+        let (registry, secret) = (core.registry, try form.required("refresh_token"))
+        let (made, reused) = try await core.pool.run { try registry.refresh(secret, client: client) }
+        if let reused { try await revoke(reused) }
+        return made
+    }
+
+    /// RFC 7009: a client that is disconnected ends its tokens, by any of them. One that is unknown isn't an error.
     @Sendable private func revoke(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         try await answering {
             let (registry, secret) = (core.registry, try await form(of: request).required("token"))
-            let token = try await core.pool.run { try registry.token(secret: secret) }
+            let token = try await core.pool.run { try registry.clientToken(secret: secret)?.token }
             if let token, token.scope == .application {
                 try await revoke(token.id)
             } else {

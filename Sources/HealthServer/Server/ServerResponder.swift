@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthAccess
+import HealthDaemon
 import HealthDashboard
 import HealthEngine
 import Hummingbird
@@ -33,7 +34,7 @@ struct ServerResponder: HTTPResponder {
         context.core = core
         var response: Response
         do {
-            try core.hosts.check(request, from: context.channel?.remoteAddress?.ipAddress)
+            try core.hosts.check(request, from: context.channel?.remoteAddress)
             let answer = core.configuration.allowedOrigins?.preflight(request, methods: routes.methods)
             // What is for everyone, such as the page's files, is free.
             if answer == nil, Routes.needsIdentity(request) {
@@ -225,8 +226,8 @@ struct HostNames: Sendable {
 
     /// - Throws: ``Problem`` `badRequest` for a request that doesn't say once what host it is for, `wrongHost`, and
     ///   `forbidden` for a client outside the network of the server.
-    func check(_ request: Request, from peer: String?) throws {
-        if let network, let peer, !Self.isLoopback(peer), !network.contains(peer) {
+    func check(_ request: Request, from peer: SocketAddress?) throws {
+        if let network, let peer, !Self.isLoopback(peer.ipAddress ?? ""), !network.contains(peer) {
             throw Problem(.forbidden, "The server is for devices in its network only.")
         }
         // The first field is the authority; a second one stays among the others.
@@ -255,7 +256,7 @@ struct HostNames: Sendable {
 
     /// Returns whether a host is an address, to which no other site's name can be bound.
     private static func isAddress(_ host: String) -> Bool {
-        (try? SocketAddress(ipAddress: host.trimmingCharacters(in: ["[", "]"]), port: 0)) != nil
+        NetworkAddress(String(host.trimmingCharacters(in: ["[", "]"]).prefix { $0 != "%" })) != nil
     }
 
     /// Returns whether a program on this machine asks the server itself, and not through a proxy.
@@ -274,8 +275,17 @@ struct HostNames: Sendable {
         return String(last.drop { $0 == " " }.prefix(64))
     }
 
+    /// The address by which failures of a client are counted: of version 6 its first half, because the other one is the
+    /// client's to choose.
+    func limitedAddress(of request: Request, channel: (any Channel)?) -> String {
+        let text = address(of: request, channel: channel)
+        guard let bytes = NetworkAddress(text)?.bytes, bytes.count == 16 else { return text }
+        return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
     /// Returns whether an address is of this machine.
     static func isLoopback(_ address: String) -> Bool {
-        address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+        let bytes = NetworkAddress(address)?.bytes
+        return bytes?.count == 4 ? bytes?.first == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 }

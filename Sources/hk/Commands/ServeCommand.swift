@@ -41,7 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
         help: """
             The address to listen on; with --lan, this machine’s address in the network to serve (default: 127.0.0.1, with \
             --lan that of its Wi-Fi or cable).
-            """)
+            """, transform: { $0.trimmingCharacters(in: ["[", "]"]) })
     var host: String?
 
     @Option(name: .long, help: "The port to listen on; 0 for any free port (default: 8080, or any if it is in use).")
@@ -146,9 +146,9 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = AppConfiguration(location: stores.location)
         if let host { configuration.host = host }
         if lan {
-            configuration.network = try confirmedNetwork()
-            // Of this machine as well, by any of its names.
-            configuration.host = "0.0.0.0"
+            let network = try confirmedNetwork()
+            configuration.network = network
+            configuration.host = network.listeningHost
         }
         configuration.port = port ?? configuration.port
         configuration.isDemo = DemoStore.isWanted

@@ -126,6 +126,13 @@ class FormatTests(PageTest):
             })""",
         )
         check(found == [[25, 25, 25, True], [24, 23, 23, True], [24, 24, 24, True]], f"The hours are {found}.")
+        # Where the clock is put forward at midnight, the day begins an hour later, and back, with the first midnight.
+        browser.driver.execute_script("localStorage.setItem('timeZone', 'America/Havana')")
+        browser.screen(self.base, "trends")
+        found = self.module("periods", """(_, { instant }) => [["2026-03-08"], ["2026-03-09"], ["2026-11-01"],
+          ["2026-03-08", "00:30"]].map((moment) => instant(...moment).toISOString().slice(0, 16))""")
+        expected = ["2026-03-08T05:00", "2026-03-09T04:00", "2026-11-01T04:00", "2026-03-08T05:30"]
+        check(found == expected, f"The days begin at {found}.")
         browser.driver.execute_script("localStorage.removeItem('timeZone')")
         browser.screen(self.base, "trends")
         browser.clean("hours")

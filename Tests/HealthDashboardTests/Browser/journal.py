@@ -165,7 +165,7 @@ class JournalTests(PageTest):
                     browser.press(browser.button("Moderate", "dialog")),
                 ],
             ),
-            "mood": ("mood", lambda: None),
+            "mood": ("mood", lambda: browser.set("dialog [type=time]", "00:01")),
             "workout": ("workout", lambda: browser.type("dialog input[inputmode=decimal]", "30")),
         }
         for key, (name, fill) in forms.items():
@@ -189,6 +189,7 @@ class JournalTests(PageTest):
         members = {one["type"]: one["quantity"] for one in self.last("bloodPressure")["objects"]}
         check(members["HKQuantityTypeIdentifierBloodPressureSystolic"] == 118, f"hk's blood pressure is {members}.")
         check(self.last("headache")["value"] == 3, "hk doesn't have the symptom.")
+        check(":01:00" in self.last("stateOfMind")["startDate"], "The mood isn't of its time.")
         check(
             self.last("workout")["duration"] == 1800,
             "hk doesn't have the workout.",

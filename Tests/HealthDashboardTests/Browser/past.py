@@ -73,6 +73,13 @@ class PastTests(PageTest):
         shown = browser.driver.execute_script(SHOWN)
         check(shown[2:4] == ["day", "none"], f"A wrong address shows {shown}.")
         check(browser.one("main [type=date]").get_attribute("value") == self.day_before(0), "A wrong date is shown.")
+        for path in ("trends/sleep", "trends/rings", "trends/workouts", "today"):
+            browser.screen(self.base, f"{path}?date=2199-05-01")
+            shown = browser.one("main [aria-label='Last day'], main [aria-label='Go to a date']").get_attribute("value")
+            check(shown == self.day_before(0), f"A date to come leads {path} to {shown}.")
+        for path in ("trends/type", "trends/samples", "trends/constructor"):
+            browser.screen(self.base, path)
+            check(browser.text("h1") == "Trends", f"{path} shows {browser.text('h1')}.")
         for path, name in (("trends/sleep?period=7", "7"), ("trends/compare?period=year", "year")):
             browser.screen(self.base, path)
             pressed = "return document.querySelector('main [aria-label=Period] [aria-pressed=true]').dataset.value"
@@ -118,6 +125,29 @@ class PastTests(PageTest):
             check(browser.focused().split("\n")[0] == name, f"{act} has the focus on “{browser.focused()}”, not on “{name}”.")
             browser.driver.refresh()
         browser.settle()
+        # What is listed comes back with it, and a dialog stays with its screen.
+        browser.screen(self.base, "trends/samples/HKQuantityTypeIdentifierStepCount")
+        browser.press(browser.button("Show more"))
+        self.hash_is("shown=200", "The address doesn't say how many samples are listed.")
+        source = f"#{browser.all('main select')[0].get_attribute('id')}"
+        bundle = browser.driver.execute_script("return document.querySelector(arguments[0]).options[1].value", source)
+        browser.set(source, bundle)
+        self.hash_is("source=", "The address lacks the source.")
+        browser.driver.back()
+        self.hash_is("shown=200", "Back doesn't lead to all sources.")
+        check(len(browser.all("main details")) == 200, "The list is short again.")
+        browser.screen(self.base, "journal")
+        browser.press(browser.one("main [data-kind=workout]"))
+        self.hash_is("#/journal?kind=workout", "The address lacks what is listed.")
+        browser.click("[data-log=weight]")
+        browser.wait("return document.querySelector('dialog[open]')", "The form doesn't open.")
+        browser.driver.back()
+        browser.wait("return !document.querySelector('dialog')", "The form stays although its screen is left.")
+        browser.settle()
+        browser.driver.forward()
+        self.hash_is("kind=workout", "Forward leads elsewhere.")
+        pressed = "return document.querySelector('main [data-kind][aria-pressed=true]').dataset.kind"
+        check(browser.driver.execute_script(pressed) == "workout", "The journal lists something else.")
         browser.clean("the way back")
 
     def test_any_day(self):
@@ -143,6 +173,8 @@ class PastTests(PageTest):
               f"Another day is named today: {text}")
         trend = browser.button("Trend").get_attribute("href")
         check(trend.endswith(f"/day?date={day}"), f"The trend of another day is at {trend}.")
+        for one in browser.all("main [data-path], main [data-highlight] a"):
+            check(one.get_attribute("href").endswith(f"?date={day}"), f"{one.text} leads to another time.")
         browser.accessible("another day")
         browser.press(browser.button("Go to today"))
         browser.wait("return document.querySelector('h1').textContent === 'Today'", "The way to today is missing.")
@@ -346,4 +378,8 @@ class PastTests(PageTest):
         bars = browser.driver.execute_script(drawn)
         check(bars == {"Asleep": [6]}, f"March 2017 is drawn as {bars}.")
         check(not browser.all("[aria-label=Period] [aria-pressed=true]"), "Another period is marked.")
+        # A period without nights has no bars of another one.
+        browser.set("main [aria-label='Last day']", "2015-12-31")
+        browser.wait("return document.querySelector('main .summary .empty')", "There is sleep in 2015.")
+        browser.wait(f"return Object.keys((() => {{ {drawn} }})()).length === 0", "Bars of another period stay.")
         browser.clean("sleep of years")

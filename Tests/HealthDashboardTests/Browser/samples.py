@@ -41,6 +41,14 @@ class SampleTests(PageTest):
         browser.set(f"#{selects[-1].get_attribute('id')}", "-value")
         wrong = "return document.querySelector('main details .title').textContent.startsWith('5,000,000')"
         browser.wait(wrong, "The wrong value isn't the first.")
+        days = [f"#{one.get_attribute('id')}" for one in browser.all("main [type=date]")]
+        first = browser.driver.execute_script("return document.querySelector(arguments[0]).value", days[1])
+        browser.set(days[1], "2001-01-01")
+        browser.wait("return document.querySelector('main [aria-invalid=true]')", "A range without days is taken.")
+        check("before the first" in browser.text("main .fields"), "Nothing says what is wrong with the days.")
+        browser.set(days[1], first)
+        browser.wait("return !document.querySelector('main [aria-invalid=true]')", "The mistake stays.")
+        browser.settle()
         browser.click("main summary")
         browser.wait("return document.querySelector('main details dl')", "A sample doesn't open.")
         browser.accessible("a sample")

@@ -115,6 +115,7 @@ class SharingTests(PageTest):
         browser.type("dialog input", "Dr. Berg")
         browser.press(browser.button("Make link", "dialog"))
         self.link = browser.wait("return document.querySelector('#new-token')?.textContent", "There is no link.")
+        check("opens on this machine only" in browser.text("dialog"), "Nothing says that no other device opens it.")
         browser.accessible("a new link with its revocation")
         browser.keys(Keys.ESCAPE)
         # One that is revoked where it was made.

@@ -96,6 +96,12 @@ import Testing
                 async with Client(streamable_http_client(url, http_client=http)) as client:
                     types = await client.call_tool("list_types", {})
                     assert not types.is_error, types
+                    # As if the hour were over.
+                    first, provider.context.token_expiry_time = memory.tokens, 1
+                    again = await client.call_tool("list_types", {})
+                    assert not again.is_error, again
+                    assert memory.tokens.access_token != first.access_token, "the token is refreshed"
+                    assert memory.tokens.refresh_token != first.refresh_token, "and the one for the next"
             print(json.dumps({"types": [one["type"] for one in types.structured_content["types"]],
                               "scope": memory.tokens.scope}))
 

@@ -36,10 +36,12 @@ struct AuthorizationTests {
             }
             for (name, value) in [
                 ("code_challenge_methods", "S256"), ("token_endpoint_auth_methods", "none"), ("response_types", "code"),
-                ("grant_types", "authorization_code"), ("scopes", "health:read"),
+                ("scopes", "health:read"),
             ] {
                 #expect(authorization[name + "_supported"] as? [String] == [value], "\(name)")
             }
+            let kinds = ["authorization_code", "refresh_token"]
+            #expect(authorization["grant_types_supported"] as? [String] == kinds)
             #expect(authorization["authorization_response_iss_parameter_supported"] as? Bool == true)
             #expect(authorization["client_id_metadata_document_supported"] as? Bool == false)
         }
@@ -58,7 +60,7 @@ struct AuthorizationTests {
                     """)
             #expect(made.status == 201 && made.json["client_name"] as? String == "Trial", "\(made.text)")
             #expect(made.json["redirect_uris"] as? [String] == ["http://localhost:3000/callback"])
-            #expect(made.json["grant_types"] as? [String] == ["authorization_code"])
+            #expect(made.json["grant_types"] as? [String] == ["authorization_code", "refresh_token"])
             #expect(made.json["token_endpoint_auth_method"] as? String == "none" && made.json["client_secret"] == nil)
             for (body, error) in [
                 ("{}", "invalid_redirect_uri"), (#"{"redirect_uris":[]}"#, "invalid_redirect_uri"),
@@ -165,12 +167,11 @@ struct AuthorizationTests {
         try await TestServer.with { server in
             try FHIRStore.fill(server.engine())
             let trial = try await TrialClient(server)
-            let expires = (TestClock.start + 3_600).ISO8601Format()
+            let expires = (TestClock.start + 600).ISO8601Format()
             let made = try await trial.connect(
                 #"{"isAllowed":true,"person":"anna","read":["stepCount"],"expires":"\#(expires)"}"#)
             #expect(made.status == 200 && made.headers["cache-control"] == "no-store", "\(made.text)")
-            #expect(made.json["token_type"] as? String == "Bearer" && made.json["expires_in"] as? Int == 3_600)
-            #expect(made.json["refresh_token"] == nil)
+            #expect(made.json["token_type"] as? String == "Bearer" && made.json["expires_in"] as? Int == 600)
             let client = server.client.with(token: try #require(made.json["access_token"] as? String))
             let types = AssistantMessages.text(try await AssistantMessages.call("list_types", "{}", client))
             #expect(types.contains("StepCount") && !types.contains("HeartRate"))
@@ -199,7 +200,8 @@ struct AuthorizationTests {
                 (["client_id": other.id], "invalid_grant"), (["client_id": nil], "invalid_request"),
                 (["code": "unknown"], "invalid_grant"), (["code": nil], "invalid_request"),
                 (["resource": "https://other.example/mcp"], "invalid_target"),
-                (["grant_type": "refresh_token"], "unsupported_grant_type"), (["grant_type": nil], "invalid_request"),
+                (["grant_type": "refresh_token"], "invalid_request"),
+                (["grant_type": "password"], "unsupported_grant_type"), (["grant_type": nil], "invalid_request"),
             ] {
                 let refused = try await trial.exchange(try await trial.decide()["code"], changes)
                 #expect(refused.status == 400 && refused.json["access_token"] == nil, "\(changes)")
@@ -237,15 +239,19 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("A client ends its own token, and no other")
-    func revocation() async throws {
+    @Test("A client ends its own tokens, and no other", arguments: ["access_token", "refresh_token"])
+    func revocation(kind: String) async throws {
         try await TestServer.with { server in
             let trial = try await TrialClient(server)
-            let token = try #require(try await trial.connect().json["access_token"] as? String)
-            for secret in [token, token, "unknown", server.ownerToken] {
+            let (made, other) = (try await trial.connect(), try await trial.connect())
+            let sent = try #require(made.json[kind] as? String)
+            for secret in [sent, sent, "unknown", server.ownerToken] {
                 #expect(try await trial.send("/oauth/revoke", ["token": secret]).status == 200)
             }
-            #expect(try await AssistantMessages.send("{}", server.client.with(token: token)).status == 401)
+            for (connection, isConnected) in [(made, false), (other, true)] {
+                #expect(try await trial.isConnected(connection) == isConnected)
+                #expect(try await trial.refresh(connection).status == (isConnected ? 200 : 400))
+            }
             #expect(try await server.client.get("/v1/tokens").status == 200)
             #expect(try await trial.send("/oauth/revoke", [:]).status == 400)
         }

@@ -65,6 +65,21 @@ struct TrialClient {
         return try await send("/oauth/token", form.merging(changes) { $1 })
     }
 
+    /// Exchanges the refresh token of an answer for the next tokens.
+    func refresh(_ answer: TestResponse, _ changes: [String: String?] = [:]) async throws -> TestResponse {
+        let form: [String: String?] = [
+            "grant_type": "refresh_token", "refresh_token": answer.json["refresh_token"] as? String, "client_id": id,
+            "resource": "http://localhost:\(server.port)/mcp",
+        ]
+        return try await send("/oauth/token", form.merging(changes) { $1 })
+    }
+
+    /// Returns whether the access token of an answer is valid.
+    func isConnected(_ answer: TestResponse) async throws -> Bool {
+        let token = try #require(answer.json["access_token"] as? String)
+        return try await AssistantMessages.send("{}", http.with(token: token)).status != 401
+    }
+
     func send(_ path: String, _ form: [String: String?]) async throws -> TestResponse {
         try await http.send(
             "POST", path, headers: ["Content-Type": "application/x-www-form-urlencoded"],

@@ -56,6 +56,24 @@ struct LimitTests {
         }
     }
 
+    @Test("A client has all addresses of its network of version 6, which count as one")
+    func longAddresses() async throws {
+        var limits = ServerLimits()
+        limits.failuresPerMinute = 3
+        let proxied = URL(string: "https://health.example.org/")
+        try await TestServer.with(limits: limits, configure: { $0.publicURL = proxied }) { server async throws in
+            let wrong = server.client.with(token: "ohk_wrong")
+            for (address, status) in [
+                ("2001:db8:1:2::1", 401), ("2001:db8:1:2::2", 401), ("2001:db8:1:2:3:4:5:6", 401),
+                ("2001:db8:1:2:ffff::", 429), ("2001:db8:1:3::1", 401), ("192.0.2.1", 401), ("192.0.2.2", 401),
+                ("192.0.2.3", 401), ("192.0.2.4", 401),
+            ] {
+                let answer = try await wrong.get("/v1/people", headers: ["X-Forwarded-For": address])
+                #expect(answer.status == status, "\(address)")
+            }
+        }
+    }
+
     @Test("Requests that another site makes a browser send don’t count as failures of its owner")
     func crossSiteFailures() async throws {
         var limits = ServerLimits()

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthDaemon
 import Hummingbird
 import NIOCore
 import Testing
@@ -17,11 +18,100 @@ struct LocalNetworkTests {
     func range() throws {
         let network = try Self.network()
         #expect(network.range == "127.0.0.0/8")
-        for address in ["127.0.0.1", "127.8.9.10"] { #expect(network.contains(address)) }
-        for address in ["128.0.0.1", "192.168.1.7", "::1", "localhost", ""] { #expect(!network.contains(address)) }
-        #expect(LocalNetwork.find(address: "203.0.113.250") == nil)
+        for address in ["127.0.0.1", "127.8.9.10", "::ffff:127.0.0.1"] {
+            #expect(network.contains(try Self.peer(address)), "\(address)")
+        }
+        for address in ["128.0.0.1", "192.168.1.7", "::1"] {
+            #expect(!network.contains(try Self.peer(address)), "\(address)")
+        }
+        for address in ["203.0.113.250", "localhost", ""] { #expect(LocalNetwork.find(address: address) == nil) }
         // What is chosen without an address is never this machine alone.
-        #expect(LocalNetwork.find()?.address.hasPrefix("127.") != true)
+        #expect(LocalNetwork.find().map { HostNames.isLoopback($0.host) } != true)
+    }
+
+    private static func peer(_ address: String, link: UInt32 = 0) throws -> SocketAddress {
+        let peer = try SocketAddress(ipAddress: address, port: 49_152)
+        guard case .v6(let long) = peer else { return peer }
+        var scoped = long.address
+        scoped.sin6_scope_id = link
+        return SocketAddress(scoped, host: "")
+    }
+
+    private static func place(_ interface: String, _ index: Int, _ address: String, _ bits: Int) throws
+        -> LocalNetwork.Place
+    {
+        LocalNetwork.Place(
+            interface: interface, index: index, address: try #require(NetworkAddress(address)), bits: bits)
+    }
+
+    @Test("Links have the address that every phone knows; devices of both versions are in the network")
+    func versions() throws {
+        let link = try Self.place("wlan0", 3, "fe80::20", 64)
+        let own = try Self.place("wlan0", 3, "fd12:3456::20", 64)
+        let open = try Self.place("wlan0", 3, "2606:4700::20", 64)
+        let short = try Self.place("wlan0", 3, "192.168.1.20", 24)
+        let others = try [
+            Self.place("lo", 1, "127.0.0.1", 8), Self.place("lo", 1, "::1", 128), Self.place("eth0", 2, "fe80::2", 64),
+            Self.place("docker0", 4, "172.17.0.1", 16), Self.place("veth1", 5, "fe80::5", 64),
+        ]
+        let name = try #require(HostNames.machine.last)
+        for (places, host, listening, range) in [
+            ([short], "192.168.1.20", "0.0.0.0", "192.168.1.0/24"),
+            ([link, open, own, short], "192.168.1.20", "::", "192.168.1.0/24, fd12:3456::/64, 2606:4700::/64"),
+            ([link, open, own], "fd12:3456::20", "::", "fd12:3456::/64, 2606:4700::/64"),
+            ([open, link], "2606:4700::20", "::", "2606:4700::/64"),
+        ] {
+            let network = try #require(LocalNetwork.find(address: nil, among: others + places))
+            #expect((network.interface, network.host) == ("wlan0", host))
+            #expect((network.listeningHost, network.range) == (listening, range))
+        }
+        // Browsers open no address of a link, which every interface has, and tunnels have no other.
+        #expect(LocalNetwork.find(address: nil, among: [others[4]]) == nil)
+        let alone = try #require(LocalNetwork.find(address: nil, among: [others[4], link]))
+        #expect((alone.interface, alone.host, alone.range) == ("wlan0", name, "fe80::/64"))
+        let all = others + [link, open, own, short]
+        for (asked, host) in [
+            ("fe80::20%wlan0", name), ("fd12:3456:0::20", "fd12:3456::20"), ("172.17.0.1", "172.17.0.1"),
+        ] { #expect(LocalNetwork.find(address: asked, among: all)?.host == host, "\(asked)") }
+        for asked in ["fe80::20%eth0", "fd12:3456::21"] {
+            #expect(LocalNetwork.find(address: asked, among: all) == nil, "\(asked)")
+        }
+        let network = try #require(LocalNetwork.find(address: nil, among: all))
+        for (address, link) in [
+            ("192.168.1.7", 0), ("::ffff:192.168.1.7", 0), ("fd12:3456::7", 0), ("2606:4700::7", 0), ("fe80::7", 3),
+        ] as [(String, UInt32)] { #expect(network.contains(try Self.peer(address, link: link)), "\(address)") }
+        for (address, link) in [
+            ("192.168.2.7", 0), ("::ffff:192.168.2.7", 0), ("fd12:3456:0:1::7", 0), ("fe80::7", 2), ("fe80::7", 0),
+            ("::c0a8:107", 0), ("172.17.0.2", 0),
+        ] as [(String, UInt32)] { #expect(!network.contains(try Self.peer(address, link: link)), "\(address)") }
+    }
+
+    @Test(
+        "A network of version 6 is served to this machine by both versions, and links to it have brackets",
+        .enabled(if: LocalNetwork.find(address: "::1") != nil))
+    func version6() async throws {
+        let network = try #require(LocalNetwork.find(address: "::1"))
+        try await TestServer.with(configure: { ($0.host, $0.network) = (network.listeningHost, network) }) { server in
+            var client = server.client
+            for address in ["::1", "127.0.0.1"] {
+                client.host = address
+                for (host, status) in [
+                    ("[::1]:\(server.port)", 200), ("localhost", 200), ("[fd12:3456::20]:8080", 200),
+                    ("[fe80::20%25wlan0]", 200), ("evil.example", 421), ("[evil]", 421),
+                ] {
+                    let answer = try await client.get("/v1/people", headers: ["Host": host])
+                    #expect(answer.status == status, "\(address) \(host)")
+                }
+            }
+            for (host, expected) in [
+                ("localhost", "[::1]:\(server.port)"), ("[fd12:3456::20]:99", "[fd12:3456::20]:99"),
+            ] {
+                let made = try await client.post("/v1/sign-in-links", json: "{}", headers: ["Host": host])
+                #expect(made.json["server"] as? String == "http://\(expected)", "\(made.text)")
+                #expect((made.json["link"] as? String)?.hasPrefix("http://\(expected)/sign-in?code=") == true)
+                #expect(made.json["isReachable"] as? Bool == true)
+            }
+        }
     }
 
     @Test("Its devices need no TLS, know the server by its addresses and names, and no site’s name is one of them")
@@ -47,11 +137,11 @@ struct LocalNetworkTests {
         let hosts = HostNames(configuration)
         let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8080", path: "/v1/session")
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        for peer in ["127.0.0.1", "127.1.2.3", "::1"] {
-            #expect(throws: Never.self) { try hosts.check(request, from: peer) }
+        for peer in ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"] {
+            #expect(throws: Never.self) { try hosts.check(request, from: Self.peer(peer)) }
         }
-        for peer in ["192.168.1.7", "203.0.113.9", "2001:db8::1"] {
-            #expect { try hosts.check(request, from: peer) } throws: { ($0 as? Problem)?.code == .forbidden }
+        for peer in ["192.168.1.7", "203.0.113.9", "2001:db8::1", "fe80::1"] {
+            #expect { try hosts.check(request, from: Self.peer(peer)) } throws: { ($0 as? Problem)?.code == .forbidden }
         }
         #expect(throws: Never.self) { try HealthServerApplication(configuration) }
         configuration.network = nil

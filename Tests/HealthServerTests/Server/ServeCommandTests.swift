@@ -99,12 +99,16 @@ struct ServeCommandTests {
         }
     }
 
-    @Test("A private network: a link, and another one as a QR code for a phone")
-    func lan() async throws {
+    @Test(
+        "A private network: a link, and another one as a QR code for a phone",
+        arguments: [("127.0.0.1", "127.0.0.0/8"), ("[::1]", "::1/128")])
+    func lan(address: String, range: String) async throws {
+        let host = address.trimmingCharacters(in: ["[", "]"])
+        guard LocalNetwork.find(address: host) != nil else { return }
         let folder = try TemporaryServerFolder()
         // This machine’s own network, which every machine has.
         let process = try HKProcess([
-            "serve", "--lan", "--yes", "--host", "127.0.0.1", "--port", "0", "--store", folder.path + "/a.sqlite",
+            "serve", "--lan", "--yes", "--host", address, "--port", "0", "--store", folder.path + "/a.sqlite",
         ])
         var lines: [String] = []
         var links: [URL] = []
@@ -115,12 +119,13 @@ struct ServeCommandTests {
             }
             if links.count == 2 { break }
         }
-        #expect(lines.contains("A phone in the network 127.0.0.0/8 signs in with this one, once and within an hour:"))
+        #expect(lines.contains("A phone in the network \(range) signs in with this one, once and within an hour:"))
         let drawn = lines.filter { $0.contains("█") }
         #expect(drawn.count > 12 && Set(drawn.map(\.count)).count == 1, "\(lines)")
-        #expect(links.allSatisfy { $0.host() == "127.0.0.1" } && Set(links).count == links.count)
+        #expect(
+            links.allSatisfy { $0.absoluteString.hasPrefix("http://\(address):") } && Set(links).count == links.count)
         for link in links {
-            let client = TestClient(port: try #require(link.port), token: nil)
+            let client = TestClient(port: try #require(link.port), host: host, token: nil)
             let target = try await client.get(link.path + "?" + (link.query ?? "")).headers["location"]
             let code = try #require(target?.split(separator: "/").last)
             #expect(try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#).status == 200)

@@ -4,6 +4,8 @@ import NIOCore
 /// A small HTTP client: one connection for each request, so that nothing is shared between tests.
 struct TestClient: Sendable {
     let port: Int
+    /// The address of this machine to connect to.
+    var host = "127.0.0.1"
     /// Sent with each request; `nil` for none.
     var token: String?
     var isSecure = false
@@ -56,7 +58,7 @@ struct TestClient: Sendable {
         lines += fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
         let connection = try await TestConnection(
-            port: port, certificate: certificate, sending: head + (body ?? Data()))
+            host: host, port: port, certificate: certificate, sending: head + (body ?? Data()))
         return try await TestStream(connection: connection, method: method)
     }
 }

@@ -14,7 +14,9 @@ final class TestConnection: Sendable {
     ///   - certificate: The file of the certificate to trust, for TLS.
     ///   - first: What is sent as soon as the connection is open, even if the machine is too busy to resume the test
     ///     before the server gives up.
-    init(port: Int, certificate: String? = nil, sending first: Data? = nil) async throws {
+    init(
+        host: String = "127.0.0.1", port: Int, certificate: String? = nil, sending first: Data? = nil
+    ) async throws {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self, throwing: (any Error).self)
         let tls = try certificate.map { file in
             var configuration = TLSConfiguration.makeClientConfiguration()
@@ -33,7 +35,7 @@ final class TestConnection: Sendable {
                         ReceivedBytes(continuation: continuation, first: first))
                 }
             }
-            .connect(host: "127.0.0.1", port: port).get()
+            .connect(host: host, port: port).get()
         bytes = stream
     }
 

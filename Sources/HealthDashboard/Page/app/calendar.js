@@ -50,14 +50,18 @@ const earliest = Date.parse("0001-01-01T00:00:00Z");
 /** The instant of a date and a time of day in the session's time zone. */
 export function instant(date, time = "00:00") {
   const wanted = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`);
-  let guess = wanted;
-  // Two rounds: the offset at the first guess may be that of the other side of a clock change.
-  for (let round = 0; round < 2; round += 1) {
-    const p = parts(new Date(guess));
-    const shown = Date.parse(`${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:${p.second}Z`);
-    guess += wanted - shown;
-  }
-  return new Date(Math.max(guess, earliest));
+  // The offset at the first guess may be that of the other side of a clock change.
+  const first = wanted - offsetAt(wanted);
+  const second = wanted - offsetAt(first);
+  // A time that the clock skips comes as much later: a day without midnight begins with its first hour.
+  const isSkipped = second !== first && wanted - offsetAt(second) !== second;
+  return new Date(Math.max(isSkipped ? Math.max(first, second) : second, earliest));
+}
+
+/** How far the clock of the session's time zone is ahead of UTC at an instant. */
+function offsetAt(moment) {
+  const p = parts(new Date(moment));
+  return Date.parse(`${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:${p.second}Z`) - moment;
 }
 
 /** The date `count` days after a date. */

@@ -103,6 +103,12 @@ export class LargeChart {
     this.touched = -1;
   }
 
+  /** Shows nothing, as there is nothing in the period. */
+  clear() {
+    const label = localized("Chart");
+    return this.show({ labels: [], sets: [], format: String, axis: () => [], title: () => "", label });
+  }
+
   get count() {
     return (this.content.times ?? this.content.labels).length;
   }

@@ -51,7 +51,10 @@ export function openDialog(title, { build, submit, onsubmit, danger = false }) {
   );
   put(content, build(close), problem);
   dialog.append(form);
+  // The way back leads to another screen, which the dialog isn't about.
+  addEventListener("hashchange", close);
   dialog.addEventListener("close", () => {
+    removeEventListener("hashchange", close);
     dialog.remove();
     // The browser gives the focus back, unless what opened the dialog is gone.
     if (document.activeElement === document.body) focus(opener);

@@ -1,5 +1,6 @@
 // What stands out this week, in the words and figures of the server's answer.
 
+import { addressOf } from "../app/address.js";
 import { noon, dateOf } from "../app/calendar.js";
 import { html, icon, svg } from "../app/dom.js";
 import { count, date, duration, list, number, scaled, unitName } from "../app/format.js";
@@ -64,8 +65,8 @@ export function sentence(measure) {
   });
 }
 
-/** The contents of the card. */
-export function highlightContent({ highlights, usual, unknown }) {
+/** The contents of the card; what stood out by a `day` leads to its time. */
+export function highlightContent({ highlights, usual, unknown }, day) {
   const names = (measures) => list(measures.map(({ name }) => localizedName(name, name)));
   if (highlights.length + usual.length === 0) {
     return empty(
@@ -75,7 +76,7 @@ export function highlightContent({ highlights, usual, unknown }) {
   }
   return [
     highlights.length > 0
-      ? html("ul.list.highlights", highlights.map(item))
+      ? html("ul.list.highlights", highlights.map((measure) => item(measure, day)))
       : html("p", html("b", localized("Nothing stands out this week."))),
     usual.length > 0 &&
       html("p.muted.small", { "data-usual": usual.length }, localized("As usual: {names}.", { names: names(usual) })),
@@ -92,9 +93,9 @@ export function highlightContent({ highlights, usual, unknown }) {
   ];
 }
 
-function item(measure) {
+function item(measure, date) {
   const { name, type, direction } = measure;
-  const address = isSleep(measure) ? "#/trends/sleep" : `#/trends/type/${type}/month`;
+  const address = addressOf(isSleep(measure) ? "trends/sleep" : ["trends", "type", type, "month"], { date });
   return html(
     "li",
     { class: category(type), "data-highlight": type },

@@ -252,6 +252,7 @@ export function logMood(log, entry) {
   const chooseKind = (value) => {
     kind = value;
   };
+  const moment = momentFields({ moment: entry?.startDate });
   openDialog(localized("Mood"), {
     submit: submitLabel(entry, localized("Log mood")),
     build: () => [
@@ -264,13 +265,15 @@ export function logMood(log, entry) {
         html("span", localized("Very unpleasant")),
         html("span", localized("Very pleasant")),
       ),
+      moment.element,
     ],
     onsubmit: async () => {
+      const start = moment.read();
+      if (!start) return false;
       const chosen = { kind: Number(kind), valence: Number(range.value) };
-      const startDate = entry?.startDate ?? new Date().toISOString();
       const sample = {
         type: "stateOfMind",
-        startDate,
+        startDate: start.toISOString(),
         fields: { labels: [], associations: [], ...entry?.fields, ...chosen },
       };
       const values = { what: localized("Mood"), amount: name.textContent };

@@ -17,7 +17,9 @@ export const firstDay = "1900-01-01";
  */
 export class PagedScreen {
   constructor({ main, chosen, signal }, state = {}) {
-    Object.assign(this, { main, signal, day: dateIn(chosen.date) }, state);
+    const [day, today] = [dateIn(chosen.date), dateOf()];
+    // Nothing is later than the present.
+    Object.assign(this, { main, signal, day: day > today ? today : day }, state);
     this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
     // Nothing is earlier or later than what isn't shown yet.
     this.earlier = iconButton("left", localized("Earlier"), () => this.page(-1), { disabled: true });

@@ -8,6 +8,7 @@ import { localized } from "../app/language.js";
 import { field, reject, segmented, select } from "./controls.js";
 import { copy } from "./copying.js";
 import { openDialog, toast } from "./dialogs.js";
+import { makeSignInLink } from "./phone.js";
 import { TypeChooser } from "./type-chooser.js";
 
 const millisecondsPerDay = 86400000;
@@ -105,17 +106,23 @@ export function shareLink(again = () => {}, { read = [] } = {}) {
       const expires = inDays(Number(expiry.value));
       const body = { name: name.value.trim(), scope: "link", people: [api.session.person], read, expires };
       if (since.value) body.since = instant(addMonths(dateOf(), Number(since.value))).toISOString();
+      // The address by which others reach the server, which this browser may call by another name.
+      const { server, isReachable } = await makeSignInLink("");
       const { token, id } = await api.request("POST", "/v1/tokens", { body });
       const text = localized("It works until {date} and is shown only once. You can revoke it at any time.", {
         date: date(expires, "moment"),
       });
+      const local = localized(
+        "It opens on this machine only. For others, start the server with --lan, or behind a proxy with --public-url.",
+      );
       const revoke = async () => {
         await api.request("DELETE", `/v1/tokens/${id}`);
         toast(localized("{name} is revoked.", { name: body.name }));
         await again();
       };
-      const address = `${location.origin}/#/link/${token}`;
-      setTimeout(() => showSecret(localized("Copy the link now"), address, text, revoke));
+      const address = `${server}/#/link/${token}`;
+      const said = isReachable ? text : `${text} ${local}`;
+      setTimeout(() => showSecret(localized("Copy the link now"), address, said, revoke));
       await again();
       return true;
     },

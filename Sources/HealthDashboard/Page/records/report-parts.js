@@ -319,16 +319,17 @@ async function sleepPart(type, span) {
   return [
     figures([
       [localized("Asleep on average"), duration(averages.timeAsleep)],
-      whole && [localized("Median"), duration(whole.median)],
-      whole && [localized("Range"), `${duration(whole.lowest)} – ${duration(whole.highest)}`],
+      whole?.nights > 0 && [localized("Median"), duration(whole.median)],
+      whole?.nights > 0 && [localized("Range"), `${duration(whole.lowest)} – ${duration(whole.highest)}`],
       [localized("In bed on average"), duration(averages.timeInBed)],
       averages.efficiency !== undefined && [localized("Asleep of the time in bed"), percent(averages.efficiency)],
       averages.startTime !== undefined
       && [localized("Usual times"), `${timeOfDay(averages.startTime)}–${timeOfDay(averages.endTime)}`],
       [localized("Nights"), number(whole?.nights ?? nights.length)],
     ]),
-    html("p.caption", caption),
-    dayChart(caption, span, points, { axis: axisDurations, isSum: true }),
+    points.length > 0
+      ? [html("p.caption", caption), dayChart(caption, span, points, { axis: axisDurations, isSum: true })]
+      : html("p.muted", localized("Only the time in bed was recorded.")),
     rows.length > 0 && table(
       typeName(type.type),
       [title, localized("Nights"), localized("Median"), localized("Shortest"), localized("Longest"),

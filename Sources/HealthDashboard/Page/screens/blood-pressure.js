@@ -1,7 +1,7 @@
 // Blood pressure as pairs: each measurement is one bar from the lower to the upper pressure.
 
 import * as api from "../app/api.js";
-import { dateOf, daysBetween, instant } from "../app/calendar.js";
+import { addDays, dateOf, daysBetween, instant, noon } from "../app/calendar.js";
 import { html, put } from "../app/dom.js";
 import { amount, axisTexts, count, date, number, rangeAndUnit } from "../app/format.js";
 import { localized } from "../app/language.js";
@@ -114,7 +114,7 @@ class PressureScreen extends PagedScreen {
       const text = localized("Measurements come from a monitor, an app or the journal.");
       put(this.summary, nothingYet(localized("No data in this period"), text));
       this.list.show(empty(localized("No measurements"), ""));
-      this.chart.show({ labels: [], sets: [], format: number, axis: () => [], title: () => "", label: "" });
+      this.chart.clear();
       return;
     }
     const pair = (name, ...of) => [name, of.map((value) => amount(value, upper.unit)).join("/"), "mmHg"];
@@ -164,7 +164,7 @@ class PressureScreen extends PagedScreen {
       times: days,
       timeEnd: (instant(span.end).getTime() - start) / 86400000,
       timeSteps: daySteps,
-      timeText: (day) => date(new Date(start + day * 86400000), "short"),
+      timeText: (day) => date(noon(addDays(span.start, day)), "short"),
       sets: [{ kind: "range", name: typeName(identifier), color: () => color("vitals"), values }],
       format: (value) => amount(value, "mmHg"),
       formatRange: (value) => `${amount(value[1], "mmHg")}/${amount(value[0], "mmHg")} mmHg`,

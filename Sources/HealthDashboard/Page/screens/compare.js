@@ -176,7 +176,8 @@ class CompareScreen extends PagedScreen {
     const statisticAt = byPart(answers.flatMap(({ statistics }) => statistics), interval);
     const open = span.end > dateOf() ? openPart(list, interval) : -1;
     const titles = list.map((part, index) =>
-      partTitle(part, interval) + cutText(statisticAt(part)) + (index === open ? ` ${localized("so far")}` : "")
+      [partTitle(part, interval), cutText(statisticAt(part)), index === open && localized("so far")]
+        .filter(Boolean).join(" ")
     );
     const isEmpty = series.every((one) => one.isEmpty);
     put(this.summary, isEmpty ? empty(localized("No data in this period")) : this.summaries(series, tones));
@@ -202,7 +203,7 @@ class CompareScreen extends PagedScreen {
         first: sets[0].name,
         second: sets[1].name,
         period: periodTitle(span),
-        interval: intervalNames[interval].toLowerCase(),
+        interval: intervalNames[interval],
       }),
     };
     this.draw();

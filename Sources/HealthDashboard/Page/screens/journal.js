@@ -1,5 +1,6 @@
 // Journal: log something, see what was logged, and take it back.
 
+import { choose } from "../app/address.js";
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
@@ -15,6 +16,8 @@ import { openLogPicker } from "../components/log-picker.js";
 
 const listedDays = 14;
 const listedSamples = 60;
+/** The days or entries that an address can ask for. */
+const mostListed = 10000;
 const mostRepeats = 5;
 /** What isn't logged again at another time. */
 const onceOnly = new Set(["menstrualFlow", "sleepAnalysis"]);
@@ -22,7 +25,7 @@ const onceOnly = new Set(["menstrualFlow", "sleepAnalysis"]);
 const typesOfKinds = new Set(kinds.flatMap(([, , , , types]) => types));
 const otherTypes = new Set(loggable.map(([name]) => name).filter((name) => !typesOfKinds.has(name)));
 
-export async function render({ main, path: [opened], signal }) {
+export async function render({ main, path: [opened], chosen, signal }) {
   const list = html(
     "div.stack",
     { "aria-busy": "true" },
@@ -41,20 +44,36 @@ export async function render({ main, path: [opened], signal }) {
   const finder = { type: "button", class: "other", "data-log": "more", onclick: find };
   tiles.push(html("button.tile", finder, icon("plus"), localized("More …")));
   const again = html("div.choices");
-  const choice = { kind: "all", days: listedDays, limit: listedSamples };
+  const all = [["all", localized("Everything")], ...kinds, ["other", localized("Other")]];
+  const choice = {
+    kind: all.some(([key]) => key === chosen.kind) ? chosen.kind : "all",
+    days: numberOf(chosen.days, listedDays),
+    limit: numberOf(chosen.entries, listedSamples),
+  };
+  /** Lists others, and has the address say which. */
+  const listOthers = (others, options) => {
+    Object.assign(choice, others);
+    const { kind, days, limit } = choice;
+    const address = {
+      kind: kind !== "all" && kind,
+      days: days !== listedDays && days,
+      entries: limit !== listedSamples && limit,
+    };
+    choose(address, { path: ["journal"], ...options });
+    return load();
+  };
   const chips = html("div.choices", { role: "group", "aria-label": localized("Entries to show") });
   const showChips = () => {
     put(
       chips,
-      [["all", localized("Everything")], ...kinds, ["other", localized("Other")]].map(([key, name]) =>
+      all.map(([key, name]) =>
         html("button.chip", {
           type: "button",
           "data-kind": key,
           "aria-pressed": String(key === choice.kind),
           onclick: () => {
-            Object.assign(choice, { kind: key, days: listedDays, limit: listedSamples });
+            listOthers({ kind: key, days: listedDays, limit: listedSamples });
             showChips();
-            load();
           },
         }, name)
       ),
@@ -85,9 +104,8 @@ export async function render({ main, path: [opened], signal }) {
       showRepeats(again, own);
       list.removeAttribute("aria-busy");
       const earlier = () => {
-        if (isCut) choice.limit += 2 * listedSamples;
-        else choice.days += 4 * listedDays;
-        load();
+        const longer = isCut ? { limit: limit + 2 * listedSamples } : { days: days + 4 * listedDays };
+        listOthers(longer, { replaces: true });
       };
       const button = html("button.button", { type: "button", onclick: earlier }, localized("Show earlier days"));
       const more = html("div", button);
@@ -99,6 +117,9 @@ export async function render({ main, path: [opened], signal }) {
   const form = kinds.find(([key]) => key === opened)?.at(-1) ?? (opened && formOfName(opened));
   if (!signal.aborted) form?.(log);
 }
+
+/** The number of days or entries in an address, at least the usual one. */
+const numberOf = (text, usual) => Math.min(Math.max(Math.floor(Number(text)) || 0, usual), mostListed);
 
 /** The latest entries of one kind or of all: at most `limit` of the kinds and as many of other types. */
 async function readEntries(kind, start, limit) {

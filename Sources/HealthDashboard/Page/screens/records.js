@@ -73,6 +73,7 @@ class RecordScreen {
       if (this.signal.aborted) return;
       put(this.overview, overview);
       if (this.samples.length === 0) return this.showNone();
+      this.all.element.hidden = false;
       const first = this.samples.find(({ uuid }) => uuid === this.chosen) ?? this.samples[0];
       await this.open(this.chosen && first.uuid !== this.chosen ? await this.one(this.chosen) : first);
     });
@@ -104,7 +105,7 @@ class RecordScreen {
     const link = html("a.button", { href: "#/trends" }, localized("All types"));
     this.list.removeAttribute("aria-busy");
     put(this.list);
-    this.all.element.remove();
+    this.all.element.hidden = true;
     this.detail.show(nothingYet(
       localized("No {type} yet", { type: typeName(this.identifier) }),
       localized("Data of this type appears here when it is imported, logged or synced."),

@@ -29,7 +29,8 @@ const proposed = [
 
 export async function render({ main, chosen: wanted, signal }) {
   const today = dateOf();
-  const usual = { from: addDays(today, 1 - usualDays), to: today };
+  const upTo = (last) => ({ from: addDays(last, 1 - usualDays), to: last });
+  let usual = upTo(today);
   const day = (value) => html("input", { type: "date", value, max: today, required: true });
   const [start, end] = [day(dateIn(wanted.from) ?? usual.from), day(dateIn(wanted.to) ?? usual.to)];
   const choices = html("div.choices", { role: "group", "aria-label": localized("Types") }, skeleton("line", "line"));
@@ -71,6 +72,12 @@ export async function render({ main, chosen: wanted, signal }) {
   if (signal.aborted) return;
   person.show();
   const known = types.filter(isReported).sort((one, other) => rank(one) - rank(other) || compareNames(one, other));
+  const latest = known.filter(({ endDate }) => endDate).map(({ endDate }) => dateOf(new Date(endDate))).sort().at(-1);
+  // Of data that is old, the latest.
+  if (latest < usual.from) {
+    usual = upTo(latest);
+    [start.value, end.value] = [dateIn(wanted.from) ?? usual.from, dateIn(wanted.to) ?? usual.to];
+  }
   const isUsual = (type) => rank(type) < proposed.length;
   const isWanted = (type) => wanted.types?.split(" ").includes(shortName(type.type)) ?? isUsual(type);
   const boxes = known.map((type) => ({ type, input: checkbox(isWanted(type)) }));

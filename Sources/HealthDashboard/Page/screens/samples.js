@@ -9,13 +9,15 @@ import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { category, typeAddress, typeName } from "../app/types.js";
 import { attempt, empty, head, iconButton, liveMark, skeleton, titled } from "../components/cards.js";
-import { field, select } from "../components/controls.js";
+import { accept, field, reject, select } from "../components/controls.js";
 import { askToDeleteAll } from "../components/deletion.js";
 import { askToDelete, dayName, describe, edit, formOf, prepareDescriptions } from "../components/entries.js";
 import { firstDay } from "../components/paged-screen.js";
 import { factList } from "../records/fields.js";
 
 const pageSize = 100;
+/** How many an address can ask for. */
+const mostShown = 10000;
 const byDate = [["-startDate", localized("Latest first")], ["startDate", localized("Earliest first")]];
 const byValue = [["-value", localized("Highest first")], ["value", localized("Lowest first")]];
 const [[usualOrder]] = byDate;
@@ -23,12 +25,13 @@ const identifierOfQuantities = /^HKQuantityType/;
 
 class SampleScreen {
   constructor({ main, path: [identifier = ""], chosen, signal }) {
-    const { from, to, source, sort } = chosen;
+    const { from, to, source, sort, shown } = chosen;
     const isQuantity = identifierOfQuantities.test(identifier);
     this.orders = isQuantity ? [...byDate, ...byValue] : byDate;
     const order = this.orders.some(([name]) => name === sort) ? sort : usualOrder;
-    Object.assign(this, { main, identifier, signal, from: dateIn(from), to: dateIn(to), source, order });
-    this.shown = pageSize;
+    const [first, last] = [from, to].map(dateIn);
+    Object.assign(this, { main, identifier, signal, from: first, to: last < first ? undefined : last, source, order });
+    this.shown = Math.min(Math.max(Math.ceil(shown / pageSize) || 1, 1) * pageSize, mostShown);
     this.filters = html("div.fields");
     this.list = html("div.stack", { "aria-busy": "true" }, html("div.card", skeleton("line", "line", "line")));
     const more = { type: "button", hidden: true, onclick: () => this.showMore() };
@@ -67,17 +70,28 @@ class SampleScreen {
 
   change(choice) {
     Object.assign(this, choice, { shown: pageSize });
-    const { from, to, source, order } = this;
-    choose({ from, to, source, sort: order !== usualOrder && order }, { replaces: true });
+    choose(this.choices);
     return this.load();
   }
 
+  /** What the address says. */
+  get choices() {
+    const { from, to, source, order, shown } = this;
+    return { from, to, source, sort: order !== usualOrder && order, shown: shown > pageSize && shown };
+  }
+
   async showFilters() {
-    const day = (label, key) => {
-      const input = html("input", { type: "date", value: this[key], min: firstDay, max: dateOf() });
-      input.addEventListener("change", () => input.validity.valid && this.change({ [key]: input.value || undefined }));
-      return field(label, input);
+    const day = (value) => html("input", { type: "date", value, min: firstDay, max: dateOf() });
+    const days = [day(this.from), day(this.to)];
+    const changeDays = ({ target }) => {
+      days.forEach(accept);
+      if (!days.every(({ validity }) => validity.valid)) return;
+      const [from, to] = days.map(({ value }) => value || undefined);
+      // Either day can end a mistake.
+      if (from > to) reject(target, localized("The last day is before the first."));
+      else this.change({ from, to });
     };
+    for (const input of days) input.addEventListener("change", changeDays);
     const all = ["", localized("All sources")];
     const ofSources = (options) =>
       field(
@@ -89,8 +103,8 @@ class SampleScreen {
     const order = select(this.orders, this.order, (value) => this.change({ order: value }));
     put(
       this.filters,
-      day(localized("From"), "from"),
-      day(localized("To"), "to"),
+      field(localized("From"), days[0]),
+      field(localized("To"), days[1]),
       place,
       field(localized("Order"), order),
     );
@@ -111,6 +125,7 @@ class SampleScreen {
 
   showMore() {
     this.shown += pageSize;
+    choose(this.choices, { replaces: true });
     return this.load();
   }
 

@@ -144,6 +144,7 @@ class SleepScreen extends PagedScreen {
     );
     put(this.summary, nothingYet(localized("No sleep in this period"), text));
     put(this.legend);
+    this.chart.clear();
     this.nightCard.show(empty(localized("No night chosen"), localized("Choose a night from the list.")));
     this.list.show(empty(localized("No nights"), ""));
   }

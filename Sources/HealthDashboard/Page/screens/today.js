@@ -33,7 +33,6 @@ import { nightPicture, sleepLegend } from "../components/sleep-stages.js";
 class DayScreen extends PagedScreen {
   constructor(context) {
     super(context);
-    if (this.day >= dateOf()) this.day = undefined;
     this.rings = new ActivityRings();
     this.cards = makeCards(this.rings);
     const button = (name, go) => html("button.button.small", { type: "button", hidden: true, onclick: go }, name);
@@ -68,9 +67,8 @@ class DayScreen extends PagedScreen {
   /** The name of the day, above its cards. */
   showDay(day) {
     const isToday = day === dateOf();
-    for (const link of this.main.querySelectorAll("[data-trend]")) {
-      const path = `trends/type/HKQuantityTypeIdentifier${link.dataset.trend}/day`;
-      link.href = addressOf(path, { date: isToday ? null : day });
+    for (const link of this.main.querySelectorAll("[data-path]")) {
+      link.href = addressOf(link.dataset.path, { date: isToday ? null : day });
     }
     put(this.heading, isToday ? localized("Today") : date(noon(day)));
     put(this.eyebrow, isToday ? date(noon(day), "day") : `${date(noon(day), "weekdayLong")}, ${daysAgo(day)}`);
@@ -121,17 +119,18 @@ const hasNothing = ({ date: day, rings, energy, steps, heartRate, sleep, workout
   !heartRate && !sleep?.main && (!workout || dateOf(new Date(workout.startDate)) !== day);
 
 function makeCards(rings) {
-  const link = (path, name) => html("a", { href: `#/${path}` }, name);
-  const trend = (type) => html("a", { "data-trend": type, href: "#/trends" }, localized("Trend"));
+  // These lead to the time of the day that is shown.
+  const timed = (path, name) => html("a", { "data-path": path, href: `#/${path}` }, name);
+  const trend = (type) => timed(`trends/type/HKQuantityTypeIdentifier${type}/day`, localized("Trend"));
   const activity = card(
     localized("Activity"),
-    { symbol: "today", className: "rings-card", aside: link("trends/rings", localized("Calendar")) },
+    { symbol: "today", className: "rings-card", aside: timed("trends/rings", localized("Calendar")) },
     html("div.rings-body", rings.element, ringFigures({}, {})),
     html("ol.week", weekDays(dateOf()).map((day) => html("li", weekdayName(day), smallRings({})))),
   );
   const energy = card(
     localized("Energy balance"),
-    { tone: "nutrition", symbol: "balance", aside: link("journal/food", localized("Log food")) },
+    { tone: "nutrition", symbol: "balance", aside: html("a", { href: "#/journal/food" }, localized("Log food")) },
     skeleton("title", "line", "line", "line"),
   );
   const steps = card(
@@ -146,12 +145,12 @@ function makeCards(rings) {
   );
   const workout = card(
     localized("Latest workout"),
-    { tone: "activity", symbol: "workout", aside: link("trends/workouts", localized("All workouts")) },
+    { tone: "activity", symbol: "workout", aside: timed("trends/workouts", localized("All workouts")) },
     skeleton("title", "line", "line"),
   );
   const sleep = card(
     localized("Last night"),
-    { tone: "sleep", symbol: "moon", aside: link("trends/sleep", localized("All nights")) },
+    { tone: "sleep", symbol: "moon", aside: timed("trends/sleep", localized("All nights")) },
     skeleton("title", "line", "block"),
   );
   const highlights = card(localized("Highlights"), { symbol: "trends" }, skeleton("line", "line"));
@@ -163,7 +162,7 @@ const showHighlights = (box, day, signal) =>
   attempt([box], signal, async () => {
     const answer = await api.read("highlights", { day });
     if (signal.aborted) return;
-    box.show(highlightContent(answer));
+    box.show(highlightContent(answer, day));
   });
 
 function show(cards, rings, today, load) {

@@ -26,6 +26,9 @@ const screens = {
   report: () => import("./report.js"),
 };
 
+/** Those of one type or workout, which the address has to name. */
+const screensOfOne = new Set(["type", "samples", "workout"]);
+
 /** Types with their own screen; the others are drawn over time, or are records that are read one by one. */
 const typeScreens = {
   bloodPressure: () => import("./blood-pressure.js"),
@@ -45,7 +48,7 @@ const favoriteCount = 9;
 
 export async function render(context) {
   const [part, ...path] = context.path;
-  if (!(part in screens)) return overview(context);
+  if (!Object.hasOwn(screens, part) || (screensOfOne.has(part) && !path[0])) return overview(context);
   return (await screens[part](path)).render({ ...context, path });
 }
 
