@@ -147,15 +147,30 @@ public struct TokenIssuer: Sendable {
 
     /// The permissions of a token's application, for each of its people; none for an owner token.
     ///
-    /// - Throws: Errors of opening and reading the people's stores.
+    /// - Throws: Errors of reading the people's stores.
     public func permissions(of token: Credential) throws -> [Permissions] {
-        guard let bundleIdentifier = token.bundleIdentifier else { return [] }
-        return try (token.people ?? []).filter { try stores.exists($0) }.map { person in
-            try stores.using(person) { engine in
-                let granted = try TokenGrants.granted(to: bundleIdentifier, in: engine)
-                return Permissions(person: person, read: granted.read, share: granted.share, since: granted.since)
+        try permissions(of: [token])[token.id] ?? []
+    }
+
+    /// The same of several tokens, by their identifiers. The people of a database are read together.
+    public func permissions(of tokens: [Credential]) throws -> [String: [Permissions]] {
+        let applications = tokens.flatMap { token in
+            (token.people ?? []).compactMap { person in
+                token.bundleIdentifier.map { (person: person, token: token.id, identifier: $0) }
             }
         }
+        let ofPeople = Dictionary(grouping: applications, by: \.person)
+        var found: [String: [String: Permissions]] = [:]
+        try stores.reading(ofPeople.keys.sorted()) { people in
+            Set(people.flatMap { ofPeople[$0] ?? [] }.map(\.identifier)).map(HealthEngine.namespace(ofAuthorization:))
+        } _: { person, engine in
+            for application in ofPeople[person] ?? [] {
+                let granted = try TokenGrants.granted(to: application.identifier, in: engine)
+                found[application.token, default: [:]][person] = Permissions(
+                    person: person, read: granted.read, share: granted.share, since: granted.since)
+            }
+        }
+        return found.mapValues { $0.values.sorted { $0.person < $1.person } }
     }
 }
 
@@ -166,6 +181,14 @@ package protocol PersonStores: Sendable {
 
     /// Works on a person's store.
     func using<Value>(_ person: String, _ work: (HealthEngine) throws -> Value) throws -> Value
+
+    /// Reads the stores of people, those who are together in a database in one transaction. Leaves out those who don't
+    /// exist.
+    ///
+    /// - Parameter namespaces: Returns the namespaces of settings that are going to be asked for of some of them.
+    func reading(
+        _ people: [String], namespaces: (_ people: [String]) -> [String],
+        _ work: (_ person: String, _ engine: HealthEngine) throws -> Void) throws
 
     func close()
 }

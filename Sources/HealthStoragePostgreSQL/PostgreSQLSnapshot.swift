@@ -50,6 +50,10 @@ class PostgreSQLSnapshot: StorageSnapshot {
         lease = try pool.lease()
         let begun = try Self.begin(lease, calls + Self.identities(of: uuids, person))
         (row, epoch) = (begun.row, begun.epoch)
+        guard memory.recognizes(row) else {
+            Self.rollBack(lease)
+            throw PostgreSQLStoreRow.removed
+        }
         try keep(begun.rows.dropFirst(calls.count), uuids)
     }
 

@@ -199,6 +199,9 @@ extension PostgreSQLSchema {
         CREATE INDEX credential_token ON credential (created, id) WHERE kind = 'token'
         """,
         """
+        CREATE INDEX credential_session ON credential (created) WHERE kind = 'session'
+        """,
+        """
         CREATE INDEX credential_people ON credential (kind, scope, (substr(people, 1, 200)), created)
         """,
         """
