@@ -304,7 +304,7 @@ extension PostgreSQLMemory {
     /// that has lost its last transactions with a server, the person's number can be another one's.
     func open(_ answer: PostgreSQLOpening.Answer, _ returned: [String], epoch: Int) throws -> StoreOpening? {
         guard recognizes(answer.row) else { throw PostgreSQLStoreRow.removed }
-        return try known.withLock { known in
+        return known.withLock { known in
             known.identity = answer.row.identity
             known.begin(epoch)
             if let catalog = answer.catalog { known.catalog = catalog }
