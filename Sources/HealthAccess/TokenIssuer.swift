@@ -126,11 +126,13 @@ public struct TokenIssuer: Sendable {
     /// person is suspended, and its authorization removed if it can't have another token.
     ///
     /// - Returns: The token; `nil` if there is none.
-    /// - Throws: ``AccessFileError`` and storage errors.
+    /// - Throws: ``AccessFileError`` and storage errors. The token has ended nevertheless, and can be revoked again.
     @discardableResult
     public func revoke(_ id: String) throws -> Credential? {
-        guard let token = try registry.revokeToken(id) else { return nil }
-        guard let bundleIdentifier = token.bundleIdentifier else { return token }
+        guard try registry.token(id: id)?.bundleIdentifier != nil else { return try registry.revokeToken(id) }
+        guard let token = try registry.changeToken(id, name: nil, expires: .some(registry.now())),
+            let bundleIdentifier = token.bundleIdentifier
+        else { return nil }
         for person in token.people ?? [] where try stores.exists(person) {
             let last = try registry.lastExpiry(of: bundleIdentifier, for: person) ?? -.infinity
             if last > registry.now().timeIntervalSinceReferenceDate { continue }
@@ -142,7 +144,7 @@ public struct TokenIssuer: Sendable {
                 try TokenGrants.remove(from: engine, bundleIdentifier: bundleIdentifier)
             }
         }
-        return token
+        return try registry.revokeToken(id)
     }
 
     /// The permissions of a token's application, for each of its people; none for an owner token.
