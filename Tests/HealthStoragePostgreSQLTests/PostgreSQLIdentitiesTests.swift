@@ -150,6 +150,8 @@ struct PostgreSQLIdentitiesTests {
         try database.removePerson("anna")
         #expect(try Self.all(in: ben).count == 300)
         #expect(
-            try server.psql("SELECT count(DISTINCT person) FROM identities_of_role.identity /* deliberately */") == ["1"])
+            try server.psql("SELECT count(DISTINCT person) FROM identities_of_role.identity /* deliberately */") == [
+                "1"
+            ])
     }
 }

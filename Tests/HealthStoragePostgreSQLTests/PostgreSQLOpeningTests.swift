@@ -252,7 +252,8 @@ struct PostgreSQLOpeningTests {
         #expect(try server.engine().lastSequence() == 0)
     }
 
-    @Test("An empty store that gets the identity of another one is not the store that is open", arguments: [false, true])
+    @Test(
+        "An empty store that gets the identity of another one is not the store that is open", arguments: [false, true])
     func adoptedIdentity(isWriting: Bool) throws {
         let name = UUID().uuidString
         let server = try Server(name, schema: "opening")

@@ -26,7 +26,8 @@ extension StoreDirectory: CohortStores {
 
     private func read(
         _ people: [String], _ type: TypeCode, between instants: [Double], _ namespaces: [String],
-        _ body: (_ place: Int, _ engine: HealthEngine) throws -> Void, failed: (_ place: Int, _ error: any Error) -> Void
+        _ body: (_ place: Int, _ engine: HealthEngine) throws -> Void,
+        failed: (_ place: Int, _ error: any Error) -> Void
     ) {
         let places = Dictionary(people.enumerated().map { ($1, $0) }) { first, _ in first }
         var read: Set<Int> = []

@@ -133,7 +133,9 @@ struct StoreDirectoryTests {
         directory.close()
     }
 
-    @Test("What tokens permit is read without keeping stores open, those of a database together", arguments: [false, true])
+    @Test(
+        "What tokens permit is read without keeping stores open, those of a database together",
+        arguments: [false, true])
     func permissions(inDatabase: Bool) throws {
         let folder = try TemporaryServerFolder()
         let location =

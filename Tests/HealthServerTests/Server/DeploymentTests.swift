@@ -133,14 +133,14 @@ struct DeploymentTests {
         let (programs, dumps) = (folder.path + "/bin", folder.path + "/dumps")
         let scripts = [
             "pg_dump": """
-                echo dump >"${3#--file=}"
-                echo dump >>"$CALLS"
-                [ "$(grep -c dump "$CALLS")" -gt 1 ]
-                """,
+            echo dump >"${3#--file=}"
+            echo dump >>"$CALLS"
+            [ "$(grep -c dump "$CALLS")" -gt 1 ]
+            """,
             "sleep": """
-                echo "$1" >>"$CALLS"
-                [ "$(grep -vc dump "$CALLS")" -lt 2 ]
-                """,
+            echo "$1" >>"$CALLS"
+            [ "$(grep -vc dump "$CALLS")" -lt 2 ]
+            """,
         ]
         for path in [programs, dumps] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
