@@ -26,6 +26,8 @@ CREATE INDEX credential_parent ON credential (parent);
 
 CREATE INDEX credential_token ON credential (created, id) WHERE kind = 'token';
 
+CREATE INDEX credential_session ON credential (created) WHERE kind = 'session';
+
 CREATE INDEX credential_people ON credential (kind, scope, (substr(people, 1, 200)), created);
 
 CREATE INDEX credential_end ON credential (expires) WHERE kind <> 'token';

@@ -72,9 +72,14 @@ CREATE INDEX link_run_member ON link_run (person, reach, first_member, owner);
 
 CREATE INDEX link_run_type ON link_run (person, owner_type, member_type, first_member);
 
+-- A row has the UUIDs of successive sequence numbers, and the person's key at the end of the keys.
 CREATE TABLE identity (
-    person int8 NOT NULL, uuid uuid NOT NULL, type int8 NOT NULL, sequence int8 NOT NULL,
-    PRIMARY KEY (person, uuid));
+    person int8 NOT NULL, sequence int8 NOT NULL, keys int8[] NOT NULL, rests int8[] NOT NULL, types int4[] NOT NULL);
+
+-- No key of this table is unique, and a key that starts with the person would be combined with the index.
+ALTER TABLE identity REPLICA IDENTITY FULL;
+
+CREATE INDEX identity_keys ON identity USING gin (keys) WITH (fastupdate = off);
 
 CREATE TABLE sync (
     person int8 NOT NULL,

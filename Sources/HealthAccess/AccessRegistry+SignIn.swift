@@ -114,6 +114,21 @@ extension AccessRegistry {
 
     // MARK: Passwords
 
+    /// Starts a session of someone who has sent a password, and remembers the browser.
+    ///
+    /// - Returns: The secrets of the session and, if it is new, of the browser; `nil` if the password was changed while it
+    ///   was checked, so that it doesn't end the session.
+    package func addSession(
+        _ password: StoredPassword, browser: String
+    ) throws -> (session: (secret: String, session: Credential), browser: String?)? {
+        let new = try addSession(people: password.person.map { [$0] }, password: password.id, browser: browser)
+        guard try self.password(of: password.person)?.hash == password.hash else {
+            try endSession(new.session.id)
+            return nil
+        }
+        return (new, password.browser == nil ? try addBrowser(password) : nil)
+    }
+
     /// Sets the password of a person. Browsers that signed in with the one before are signed out.
     ///
     /// - Parameter person: The person; `nil` for the owner of the server.
@@ -127,7 +142,11 @@ extension AccessRegistry {
         var password = Credential(.password, people: person.map { [$0] }, created: now())
         password.id = Self.passwordIdentifier(person)
         password.secret = try hash.text
-        try write(removal(ofPasswordOf: person, keeping: session) + insertion(of: password))
+        // The session that stays ends with the next password, if it was begun with this one.
+        let kept = try session.flatMap { try credential("id", $0) }.flatMap { $0.parent == password.id ? $0.id : nil }
+        let parent = DatabaseStatement(
+            "UPDATE credential SET parent = $2 WHERE id = $1", [.text(kept), .text(password.id)])
+        try write(removal(ofPasswordOf: person, keeping: kept) + insertion(of: password) + [parent])
     }
 
     /// Removes the password of a person. Browsers that signed in with it are signed out.

@@ -126,11 +126,13 @@ public struct TokenIssuer: Sendable {
     /// person is suspended, and its authorization removed if it can't have another token.
     ///
     /// - Returns: The token; `nil` if there is none.
-    /// - Throws: ``AccessFileError`` and storage errors.
+    /// - Throws: ``AccessFileError`` and storage errors. The token has ended nevertheless, and can be revoked again.
     @discardableResult
     public func revoke(_ id: String) throws -> Credential? {
-        guard let token = try registry.revokeToken(id) else { return nil }
-        guard let bundleIdentifier = token.bundleIdentifier else { return token }
+        guard try registry.token(id: id)?.bundleIdentifier != nil else { return try registry.revokeToken(id) }
+        guard let token = try registry.changeToken(id, name: nil, expires: .some(registry.now())),
+            let bundleIdentifier = token.bundleIdentifier
+        else { return nil }
         for person in token.people ?? [] where try stores.exists(person) {
             let last = try registry.lastExpiry(of: bundleIdentifier, for: person) ?? -.infinity
             if last > registry.now().timeIntervalSinceReferenceDate { continue }
@@ -142,20 +144,35 @@ public struct TokenIssuer: Sendable {
                 try TokenGrants.remove(from: engine, bundleIdentifier: bundleIdentifier)
             }
         }
-        return token
+        return try registry.revokeToken(id)
     }
 
     /// The permissions of a token's application, for each of its people; none for an owner token.
     ///
-    /// - Throws: Errors of opening and reading the people's stores.
+    /// - Throws: Errors of reading the people's stores.
     public func permissions(of token: Credential) throws -> [Permissions] {
-        guard let bundleIdentifier = token.bundleIdentifier else { return [] }
-        return try (token.people ?? []).filter { try stores.exists($0) }.map { person in
-            try stores.using(person) { engine in
-                let granted = try TokenGrants.granted(to: bundleIdentifier, in: engine)
-                return Permissions(person: person, read: granted.read, share: granted.share, since: granted.since)
+        try permissions(of: [token])[token.id] ?? []
+    }
+
+    /// The same of several tokens, by their identifiers. The people of a database are read together.
+    public func permissions(of tokens: [Credential]) throws -> [String: [Permissions]] {
+        let applications = tokens.flatMap { token in
+            (token.people ?? []).compactMap { person in
+                token.bundleIdentifier.map { (person: person, token: token.id, identifier: $0) }
             }
         }
+        let ofPeople = Dictionary(grouping: applications, by: \.person)
+        var found: [String: [String: Permissions]] = [:]
+        try stores.reading(ofPeople.keys.sorted()) { people in
+            Set(people.flatMap { ofPeople[$0] ?? [] }.map(\.identifier)).map(HealthEngine.namespace(ofAuthorization:))
+        } _: { person, engine in
+            for application in ofPeople[person] ?? [] {
+                let granted = try TokenGrants.granted(to: application.identifier, in: engine)
+                found[application.token, default: [:]][person] = Permissions(
+                    person: person, read: granted.read, share: granted.share, since: granted.since)
+            }
+        }
+        return found.mapValues { $0.values.sorted { $0.person < $1.person } }
     }
 }
 
@@ -166,6 +183,14 @@ package protocol PersonStores: Sendable {
 
     /// Works on a person's store.
     func using<Value>(_ person: String, _ work: (HealthEngine) throws -> Value) throws -> Value
+
+    /// Reads the stores of people, those who are together in a database in one transaction. Leaves out those who don't
+    /// exist.
+    ///
+    /// - Parameter namespaces: Returns the namespaces of settings that are going to be asked for of some of them.
+    func reading(
+        _ people: [String], namespaces: (_ people: [String]) -> [String],
+        _ work: (_ person: String, _ engine: HealthEngine) throws -> Void) throws
 
     func close()
 }

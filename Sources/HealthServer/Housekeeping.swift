@@ -58,15 +58,21 @@ extension ServerCore {
 
     /// Writes what is kept in memory; each minute closes unused stores, and each hour removes leftovers.
     func tidy(isMinute: Bool, isHour: Bool = false) {
-        do {
-            try audit.flush()
+        // One that fails, as on a full disk, doesn't keep the others from being done.
+        func attempt(_ work: () throws -> Void) {
+            do {
+                try work()
+            } catch {
+                logger.error("Writing failed", metadata: ["error": "\(SafeErrorText.text(error))"])
+            }
+        }
+        attempt { try audit.flush() }
+        attempt {
             // Sessions and tokens that ended in another program.
             let senders = streams.identities
             for gone in senders.subtracting(try registry.valid(senders)) { streams.end(of: gone) }
-            if isMinute { try registry.flush() }
-        } catch {
-            logger.error("Writing failed", metadata: ["error": "\(SafeErrorText.text(error))"])
         }
+        if isMinute { attempt { try registry.flush() } }
         if isHour { removeLeftovers() }
         if isMinute {
             directory.closeUnused(for: configuration.limits.storeIdleSeconds)

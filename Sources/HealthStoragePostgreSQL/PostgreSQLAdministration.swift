@@ -213,8 +213,10 @@ package struct PostgreSQLAdministration: Sendable {
                 "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2",
                 [address.schema])
         ])[0]
+        // The last key of the exception is the person's.
         let others = rows.filter { row in
             PostgreSQLSchema.personTables.contains(row.text(0)) && !row.text(2).contains("(person")
+                && row.text(1) != "identity_keys"
         }
         let problems =
             others.map { "The index \($0.text(1)) does not start with the person." }
@@ -232,7 +234,8 @@ package struct PostgreSQLAdministration: Sendable {
             PostgreSQLCall(
                 """
                 SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
-                    AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary) ORDER BY 1
+                    AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)
+                    AND relreplident <> 'f' ORDER BY 1
                 """,
                 [schema])
         ])[0]
@@ -253,7 +256,7 @@ package struct PostgreSQLAdministration: Sendable {
                 PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
                 PostgreSQLStoreRow.insert(person, identity),
             ]
-            + rows.calls(person)
+            + rows.calls(person, in: address.schema)
         defer { try? connection.script("ROLLBACK") }
         do {
             _ = try connection.execute(calls)

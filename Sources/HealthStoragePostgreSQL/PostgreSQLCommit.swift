@@ -34,7 +34,6 @@ struct PostgreSQLCommit {
         let written = pages.pages.values.sorted { $0.key < $1.key }
         let summaries = written.map { PostgreSQLPageSummary($0) }
         let removed = pages.removed.sorted()
-        let identities = rows.identities.sorted { $0.value.sequence < $1.value.sequence }
         let spans = rows.spans.sorted { $0.key < $1.key }
         let settings = rows.settings.sorted { ($0.key.namespace, $0.key.key) < ($1.key.namespace, $1.key.key) }
         let values: [any PostgreSQLArgument] = [
@@ -45,38 +44,35 @@ struct PostgreSQLCommit {
             summaries.map { Int64($0?.revisions.count ?? -1) }, summaries.flatMap { $0?.revisions ?? [] },
             summaries.flatMap { $0?.values ?? [] },
             removed.map(\.type), removed.map(\.firstStart), removed.map(\.firstSequence),
-            identities.map(\.key), identities.map(\.value.type), identities.map(\.value.sequence),
             spans.map(\.key), spans.map(\.value),
             settings.map(\.key.namespace), settings.map(\.key.key), settings.map(\.value),
         ]
+        let identities = PostgreSQLIdentities.Rows(rows.identities).arguments
         return [
             PostgreSQLListener.listeners(of: person, schema: schema),
-            Self.function.call(in: schema, arguments(previous) + values),
+            Self.function.call(in: schema, arguments(previous) + values + identities),
         ]
     }
 
     /// The arguments: those of the store's row before and after (1 to 10), of pages (11 to 24, with the numbers of
     /// revisions of each, or −1 for one without a summary, and the revisions and summaries of all), the keys of pages that are
-    /// removed (25 to 27), identities (28 to 30), the longest pages of types (31 and 32), and settings (33 to 35).
+    /// removed (25 to 27), the longest pages of types (28 and 29), settings (30 to 32), and identities (33 to 37).
     static let function = PostgreSQLFunction(
         name: "save_pages",
         arguments: [
             "int8", "int8", "int8", "int8", "int8", "bytea", "int8", "int8", "int8", "bytea",
             "int8[]", "float8[]", "int8[]", "float8[]", "float8[]", "int8[]", "int8[]", "int8[]", "int8[]", "bytea[]",
             "bytea[]", "int8[]", "int8[]", "float8[]",
-            "int8[]", "float8[]", "int8[]", "uuid[]", "int8[]", "int8[]", "int8[]", "float8[]",
-            "text[]", "text[]", "bytea[]",
-        ],
-        variables: "revisions_used int8 := 0; figures_used int8 := 0;"
+            "int8[]", "float8[]", "int8[]", "int8[]", "float8[]", "text[]", "text[]", "bytea[]",
+        ] + PostgreSQLIdentities.Rows.types,
+        variables: "revisions_used int8 := 0; figures_used int8 := 0; " + PostgreSQLIdentities.variables, isOwners: true
     ) { schema in
         let columns = (11...21).map { "$\($0)[i]" }.joined(separator: ", ")
         return """
                 UPDATE \(schema).store \(PostgreSQLStoreRow.assignments) WHERE \(unchanged);
                 IF NOT FOUND THEN RAISE division_by_zero; END IF;
-                IF cardinality($28) > 0 THEN
-                    INSERT INTO \(schema).identity (person, uuid, type, sequence)
-                    SELECT store.person, rows.* FROM \(schema).store, unnest($28, $29, $30) AS rows
-                    WHERE store.person = $1;
+                IF cardinality($33) > 0 THEN
+                    \(PostgreSQLIdentities.entering(in: schema, from: 33))
                 END IF;
                 FOR i IN 1 .. cardinality($25) LOOP
                     DELETE FROM \(schema).page
@@ -92,12 +88,12 @@ struct PostgreSQLCommit {
                         figures_used := figures_used + \(PostgreSQLPageSummary.count);
                     END IF;
                 END LOOP;
-                FOR i IN 1 .. cardinality($31) LOOP
-                    INSERT INTO \(schema).page_span (person, type, longest) VALUES ($1, $31[i], $32[i])
+                FOR i IN 1 .. cardinality($28) LOOP
+                    INSERT INTO \(schema).page_span (person, type, longest) VALUES ($1, $28[i], $29[i])
                     ON CONFLICT (person, type) DO UPDATE SET longest = excluded.longest;
                 END LOOP;
-                FOR i IN 1 .. cardinality($33) LOOP
-                    INSERT INTO \(schema).setting (person, namespace, key, value) VALUES ($1, $33[i], $34[i], $35[i])
+                FOR i IN 1 .. cardinality($30) LOOP
+                    INSERT INTO \(schema).setting (person, namespace, key, value) VALUES ($1, $30[i], $31[i], $32[i])
                     ON CONFLICT (person, namespace, key) DO UPDATE SET value = excluded.value;
                 END LOOP;
             """

@@ -82,7 +82,9 @@ package final class PostgreSQLDatabase: Sendable {
     package func removePerson(_ name: String) throws {
         guard let person = try storedNumber(ofPerson: name) else { return }
         let tables = PostgreSQLSchema.personTables.reversed().map { table in
-            PostgreSQLCall("DELETE FROM \(table) WHERE person = $1", [person])
+            table == "identity"
+                ? PostgreSQLIdentities.removal(of: person, in: address.schema)
+                : PostgreSQLCall("DELETE FROM \(table) WHERE person = $1", [person])
         }
         let begin = [
             PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),

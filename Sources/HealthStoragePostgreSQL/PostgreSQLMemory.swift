@@ -283,6 +283,12 @@ extension PostgreSQLMemory {
     /// Whether the store was opened, so that it is recognized when it is opened again.
     var isOfOpenedStore: Bool { known.withLock { $0.identity != nil } }
 
+    /// Whether a row is that of the store that was opened. Another program may have copied another store, with its
+    /// identity, into an empty one.
+    func recognizes(_ row: PostgreSQLStoreRow) -> Bool {
+        known.withLock { ($0.identity ?? row.identity) == row.identity }
+    }
+
     /// The versions of the dictionaries and settings that are known.
     func versions(epoch: Int) -> (catalog: Int64, settings: Int64) {
         known.withLock { known in
@@ -297,8 +303,8 @@ extension PostgreSQLMemory {
     /// Throws `StorageError` `.removed` if it isn't the store that was opened before: in a database that was restored, or
     /// that has lost its last transactions with a server, the person's number can be another one's.
     func open(_ answer: PostgreSQLOpening.Answer, _ returned: [String], epoch: Int) throws -> StoreOpening? {
-        try known.withLock { known in
-            guard known.identity ?? answer.row.identity == answer.row.identity else { throw PostgreSQLStoreRow.removed }
+        guard recognizes(answer.row) else { throw PostgreSQLStoreRow.removed }
+        return known.withLock { known in
             known.identity = answer.row.identity
             known.begin(epoch)
             if let catalog = answer.catalog { known.catalog = catalog }

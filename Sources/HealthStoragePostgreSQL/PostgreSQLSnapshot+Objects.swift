@@ -61,15 +61,15 @@ extension PostgreSQLSnapshot {
     }
 
     final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
-        let columns = "SELECT uuid, type, sequence FROM identity WHERE person = $1"
-        var last: UUID?
-        try visitBatches { limit in
-            guard let last else { return try rows("\(columns) ORDER BY uuid LIMIT $2", [person, limit]) }
-            return try rows("\(columns) AND uuid > $3 ORDER BY uuid LIMIT $2", [person, limit, last])
-        } visit: { row in
-            let uuid = try row.uuid(0)
-            last = uuid
-            return try visit(uuid, StoredIdentity(row, at: 1))
+        var last = Int64.min
+        while true {
+            let call = PostgreSQLIdentities.next(1_024, after: last, of: person, in: pool.address.schema)
+            guard let rows = try perform([call]).last, !rows.isEmpty else { return }
+            for row in rows {
+                last = max(last, try row.integer(PostgreSQLIdentities.firstColumn))
+                let (uuid, identity) = try PostgreSQLIdentities.identity(row)
+                guard try visit(uuid, identity) else { return }
+            }
         }
     }
 

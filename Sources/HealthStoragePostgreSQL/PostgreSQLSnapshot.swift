@@ -48,8 +48,13 @@ class PostgreSQLSnapshot: StorageSnapshot {
         self.memory = memory
         self.person = person
         lease = try pool.lease()
-        let begun = try Self.begin(lease, calls + Self.identities(of: uuids, person))
+        let lookup = PostgreSQLIdentities.lookup(uuids, of: person, in: pool.address.schema)
+        let begun = try Self.begin(lease, calls + lookup)
         (row, epoch) = (begun.row, begun.epoch)
+        guard memory.recognizes(row) else {
+            Self.rollBack(lease)
+            throw PostgreSQLStoreRow.removed
+        }
         try keep(begun.rows.dropFirst(calls.count), uuids)
     }
 
@@ -103,7 +108,8 @@ class PostgreSQLSnapshot: StorageSnapshot {
 
     /// Begins a transaction after all. Throws ``PostgreSQLStaleRow`` if the assumed row has changed.
     final func settle(_ calls: [PostgreSQLCall], prefetching uuids: [UUID]) throws {
-        let begun = try Self.begin(lease, calls + Self.identities(of: uuids, person))
+        let lookup = PostgreSQLIdentities.lookup(uuids, of: person, in: pool.address.schema)
+        let begun = try Self.begin(lease, calls + lookup)
         guard begun.row == row, begun.epoch == epoch else { throw PostgreSQLStaleRow() }
         try keep(begun.rows.dropFirst(calls.count), uuids)
     }
@@ -237,15 +243,19 @@ class PostgreSQLSnapshot: StorageSnapshot {
 
     func locate(_ uuid: UUID) throws -> StoredIdentity? {
         if let known = prefetched[uuid] { return known }
-        let rows = try rows("SELECT type, sequence FROM identity WHERE person = $1 AND uuid = $2", [person, uuid])
-        guard rows.count > 0 else { return nil }
-        return try StoredIdentity(rows[0])
+        let answers = try perform(PostgreSQLIdentities.lookup([uuid], of: person, in: pool.address.schema))
+        guard let rows = answers.last else { throw Self.noAnswer }
+        for row in rows {
+            let (other, identity) = try PostgreSQLIdentities.identity(row)
+            if other == uuid { return identity }
+        }
+        return nil
     }
 
     final func prefetchIdentities(of uuids: [UUID]) throws {
         let unknown = uuids.filter { prefetched[$0] == nil }
         guard !unknown.isEmpty else { return }
-        let calls = Self.identities(of: unknown, person)
+        let calls = PostgreSQLIdentities.lookup(unknown, of: person, in: pool.address.schema)
         try keep(perform(calls).suffix(calls.count), unknown)
     }
 
@@ -264,20 +274,14 @@ class PostgreSQLSnapshot: StorageSnapshot {
         if prefetched.count >= Self.maximumPrefetched { prefetched = [:] }
         for uuid in uuids { prefetched[uuid] = .some(nil) }
         for rows in answers {
-            for row in rows { prefetched[try row.uuid(0)] = try StoredIdentity(row, at: 1) }
+            for row in rows {
+                let (uuid, identity) = try PostgreSQLIdentities.identity(row)
+                if prefetched[uuid] != nil { prefetched[uuid] = identity }
+            }
         }
     }
 
     private static let maximumPrefetched = 65_536
-    private static let prefetchedAtOnce = 8_192
-
-    private static func identities(of uuids: [UUID], _ person: Int64) -> [PostgreSQLCall] {
-        stride(from: 0, to: uuids.count, by: prefetchedAtOnce).map { start in
-            let some = Array(uuids[start..<min(start + prefetchedAtOnce, uuids.count)])
-            return PostgreSQLCall(
-                "SELECT uuid, type, sequence FROM identity WHERE person = $1 AND uuid = ANY($2)", [person, some])
-        }
-    }
 
     // MARK: Settings
 

@@ -58,8 +58,10 @@ extension PostgreSQLTransaction {
 
     func removeIdentity(_ uuid: UUID) throws {
         forgetPrefetched(uuid)
-        pendingRows.identities[uuid] = nil
-        try write(PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2", [person, uuid]))
+        try write {
+            $0.identities[uuid] = nil
+            $0.removedIdentities.insert(uuid)
+        }
         recordAbsence(of: uuid)
     }
 

@@ -24,6 +24,8 @@ extension PostgreSQLTransaction {
         }
 
         var identities: [UUID: StoredIdentity] = [:]
+        /// The UUIDs that are removed before those are entered. Each row of them is then written once.
+        var removedIdentities: Set<UUID> = []
         var objects: [StoredObject] = [] { didSet { byteCount += objects.last?.payload.count ?? 0 } }
         var runs: [RunKey: LinkRange] = [:]
         /// The longest pages of types that have got a longer one.
@@ -35,13 +37,13 @@ extension PostgreSQLTransaction {
 
         /// The approximate length of the statements.
         var length: Int {
-            let others = identities.count + objects.count + runs.count + settings.count
+            let others = identities.count + removedIdentities.count + objects.count + runs.count + settings.count
             let count = entries.values.reduce(others) { $0 + $1.count }
             return byteCount + count * 64
         }
 
         /// Whether there is nothing but identities, lengths of pages and settings.
-        var isPlain: Bool { objects.isEmpty && runs.isEmpty && entries.isEmpty }
+        var isPlain: Bool { removedIdentities.isEmpty && objects.isEmpty && runs.isEmpty && entries.isEmpty }
 
         /// Sets a value, or forgets that it is to be set.
         mutating func set(_ value: [UInt8]?, for key: PostgreSQLMemory.SettingKey) {
@@ -55,8 +57,12 @@ extension PostgreSQLTransaction {
 
         /// One statement a table. Identities come first: a duplicate is found before anything of the object has been
         /// written.
-        func calls(_ person: Int64) -> [PostgreSQLCall] {
-            [identities(person), objects(person), runs(person)].compactMap { $0 }
+        func calls(_ person: Int64, in schema: String) -> [PostgreSQLCall] {
+            let removal =
+                removedIdentities.isEmpty
+                ? nil : PostgreSQLIdentities.removal(removedIdentities, of: person, in: schema)
+            let entry = identities.isEmpty ? nil : PostgreSQLIdentities.entry(identities, of: person, in: schema)
+            return [removal, entry, objects(person), runs(person)].compactMap { $0 }
                 + DictionaryTable.allCases.compactMap { entries(person, $0) } + spans(person)
                 + settings(person)
         }
@@ -84,17 +90,6 @@ extension PostgreSQLTransaction {
                 WHERE store.person = $1
                 """,
                 [person] + arrays)
-        }
-
-        private func identities(_ person: Int64) -> PostgreSQLCall? {
-            guard !identities.isEmpty else { return nil }
-            let rows = identities.sorted { $0.value.sequence < $1.value.sequence }
-            return insertion(
-                of: rows.count, into: "identity", "uuid, type, sequence", person,
-                [
-                    Self.column(rows.map(\.key)), Self.column(rows.map(\.value.type)),
-                    Self.column(rows.map(\.value.sequence)),
-                ])
         }
 
         private func objects(_ person: Int64) -> PostgreSQLCall? {

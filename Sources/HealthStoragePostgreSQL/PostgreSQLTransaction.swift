@@ -145,7 +145,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
             queuedBytes = 0
             pendingRows = PendingRows()
         }
-        return (queue + pendingRows.calls(person) + pages.calls, pages.copy)
+        return (queue + pendingRows.calls(person, in: pool.address.schema) + pages.calls, pages.copy)
     }
 
     private func record(_ writes: [PostgreSQLCall], _ copy: PageCopyData?) {

@@ -263,8 +263,16 @@ struct AccessStorageTests {
             #expect(try registry.session(secret: sessions[1].secret) != nil)
             #expect(try registry.password(of: person, browser: browser)?.browser == nil)
             #expect(try registry.password(of: person)?.hash == other)
+            // The password was changed while the one before was checked.
+            #expect(try registry.addSession(stored, browser: "late") == nil)
+            let present = try #require(try registry.password(of: person))
+            let late = try #require(try registry.addSession(present, browser: "late"))
+            #expect(late.browser != nil && late.session.session.name == "late")
+            try registry.setPassword(Self.hash.get(), of: person, keeping: late.session.session.id)
+            #expect(try registry.session(secret: late.session.secret) != nil)
+            #expect(try registry.session(secret: sessions[1].secret) == nil, "kept by the change before only")
             #expect(try registry.removePassword(of: person))
-            #expect(try registry.session(secret: sessions[1].secret) != nil)
+            #expect(try registry.session(secret: late.session.secret) == nil)
         }
     }
 

@@ -6,14 +6,14 @@ import Testing
 
 @testable import HealthStoragePostgreSQL
 
-/// A cluster of a coordinator and two workers, where PostgreSQL has the extension Citus; the output says whether it
-/// has. ``UpperLayerTests`` runs the suites of the upper layers over the same cluster.
+/// A cluster of a coordinator and two workers, where PostgreSQL has the extension Citus. ``UpperLayerTests`` runs the suites
+/// of the upper layers over the same cluster.
 @Suite struct PostgreSQLClusterTests {
-    @Test func theContractOverACoordinatorAndTwoWorkers() throws {
-        guard let server = try PostgreSQLServer.cluster() else {
-            return print(
-                "Citus is not installed: nothing ran over a cluster, and the distribution is checked by its text only.")
-        }
+    private static let isAsked = ConditionTrait.enabled(
+        if: PostgreSQLServer.hasCluster, "Set OPENHEALTHKIT_CITUS where PostgreSQL has the extension Citus.")
+
+    @Test(isAsked) func theContractOverACoordinatorAndTwoWorkers() throws {
+        let server = try PostgreSQLServer.cluster()
         let administration = try PostgreSQLAdministration(PostgreSQLAddress(server.url("schema=cluster")))
         _ = try administration.initialize(role: "cluster_server")
         let people = try TestPeople(schema: "cluster", server: server)
@@ -66,9 +66,7 @@ import Testing
 
     /// From one database to a cluster, and a worker more: nothing is lost, and everything works after each
     /// “hk database init”.
-    @Test func aDatabaseWithPeopleBecomesACluster() throws {
-        // The other test says so.
-        guard try PostgreSQLServer.cluster() != nil else { return }
+    @Test(isAsked) func aDatabaseWithPeopleBecomesACluster() throws {
         let servers = try PostgreSQLServer.clusterNodes(4)
         let server = servers[0]
         let administration = PostgreSQLAdministration(try PostgreSQLAddress(server.url("schema=grown")))

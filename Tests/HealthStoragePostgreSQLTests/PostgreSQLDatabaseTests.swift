@@ -388,7 +388,7 @@ import Testing
         try server.psql("ALTER TABLE checked.schema_version ADD PRIMARY KEY (version)")
         _ = try administration.initialize(role: "checked_role")
         // A right that was taken away, of a role that sees one person's rows.
-        try server.psql("REVOKE INSERT ON checked.identity FROM checked_role")
+        try server.psql("REVOKE INSERT ON checked.unit FROM checked_role")
         let role = try PostgreSQLAddress(server.url("schema=checked&role=checked_role"))
         let left = try PostgreSQLAdministration(role).check().filter(\.isProblem).map(\.text)
         #expect(!left.contains { $0.contains("no primary key") })

@@ -251,6 +251,31 @@ struct PostgreSQLOpeningTests {
         #expect(error?.kind == .removed)
         #expect(try server.engine().lastSequence() == 0)
     }
+
+    @Test(
+        "An empty store that gets the identity of another one is not the store that is open", arguments: [false, true])
+    func adoptedIdentity(isWriting: Bool) throws {
+        let name = UUID().uuidString
+        let server = try Server(name, schema: "opening")
+        let people = try TestPeople(schema: "opening")
+        try server.create()
+        // Whose samples would get UUIDs that are derived from the identity before.
+        let open = try server.engine()
+        let copied = StoreIdentity(uuid: UUID(), seed: 1)
+        try people.database.storage(ofPerson: name).write { try $0.adopt(copied) }
+        let error = #expect(throws: StorageError.self) {
+            if isWriting {
+                try open.save(Self.batch(ofHour: 0), as: Self.phone)
+            } else {
+                _ = try open.lastSequence()
+            }
+        }
+        #expect(error?.kind == .removed)
+        #expect((open.storage as? PostgreSQLStorage)?.isRemoved == true)
+        try server.close()
+        #expect(try server.engine().identity() == copied)
+        try server.engine().save(Self.batch(ofHour: 0), as: Self.phone)
+    }
 }
 
 /// A value that closures share.

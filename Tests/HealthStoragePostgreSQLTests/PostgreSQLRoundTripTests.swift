@@ -71,16 +71,16 @@ struct PostgreSQLRoundTripTests {
         var rows = PostgreSQLTransaction.PendingRows()
         rows.identities[UUID()] = StoredIdentity(type: Rows.paged, sequence: 1)
         rows.add(1, [.text("kg")], to: .unit)
-        let single = rows.calls(7).map(\.sql)
+        let single = rows.calls(7, in: "test").map(\.sql)
         #expect(
             single == [
-                "INSERT INTO identity (person, uuid, type, sequence) VALUES ($1, $2, $3, $4)",
+                "SELECT test.enter_identities($1, $2, $3, $4, $5, $6)",
                 "INSERT INTO unit (person, id, text) VALUES ($1, $2, $3)",
             ])
         rows.identities[UUID()] = StoredIdentity(type: Rows.paged, sequence: 2)
         rows.add(2, [.text("m")], to: .unit)
-        let many = rows.calls(7).map(\.sql)
-        #expect(many.count == 2 && many.allSatisfy { $0.contains("FROM store, unnest(") })
+        let many = rows.calls(7, in: "test").map(\.sql)
+        #expect(many.count == 2 && many[0] == single[0] && many[1].contains("FROM store, unnest("))
         #expect((single + many).allSatisfy(PostgreSQLStatements.namesPerson))
     }
 

@@ -103,7 +103,8 @@ import Testing
         #expect(!PostgreSQLStatements.namesPerson(statement))
     }
 
-    /// The tables of the schema are those that the rule is about, and each has the person in front of all its keys.
+    /// The tables of the schema are those that the rule is about, and each has the person in front of all its keys, but for
+    /// the index of arrays, whose last element is the person's.
     @Test func everyKeyStartsWithThePerson() throws {
         let people = try TestPeople(schema: "keys")
         try people.database.pool.lease().run { connection in
@@ -117,9 +118,13 @@ import Testing
                 PostgreSQLCall("SELECT tablename::text, indexdef FROM pg_indexes WHERE schemaname = 'keys'")
             ])[0]
             #expect(indexes.count >= 18)
-            for row in 0..<indexes.count where PostgreSQLSchema.personTables.contains(indexes[row].text(0)) {
-                #expect(indexes[row].text(1).contains("(person"), "\(indexes[row].text(1))")
+            let exceptions = indexes.filter {
+                PostgreSQLSchema.personTables.contains($0.text(0)) && !$0.text(1).contains("(person")
             }
+            #expect(
+                exceptions.map { $0.text(1) } == [
+                    "CREATE INDEX identity_keys ON keys.identity USING gin (keys) WITH (fastupdate=off)"
+                ])
         }
     }
 }

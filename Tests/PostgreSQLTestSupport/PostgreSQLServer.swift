@@ -171,14 +171,11 @@ public final class PostgreSQLServer: Sendable {
         }
     }
 
-    /// Starts a coordinator and two workers with the extension Citus; `nil` if it isn't installed. The workers stop
-    /// with the process.
-    public static func cluster() throws -> PostgreSQLServer? {
-        guard try !shared().psql("SELECT name FROM pg_available_extensions WHERE name = 'citus'").isEmpty else {
-            return nil
-        }
-        return try startedCluster.get()
-    }
+    /// Whether tests of a cluster are to run: PostgreSQL has the extension Citus.
+    public static let hasCluster = ProcessInfo.processInfo.environment["OPENHEALTHKIT_CITUS"] != nil
+
+    /// Starts a coordinator and two workers with the extension Citus, which stop with the process.
+    public static func cluster() throws -> PostgreSQLServer { try startedCluster.get() }
 
     private static let startedCluster = Result {
         let servers = try clusterNodes(3)

@@ -145,6 +145,11 @@ package struct AuthorizationTable: Sendable {
 }
 
 extension HealthEngine {
+    /// The namespace of the settings with the decisions about an application.
+    package static func namespace(ofAuthorization bundleIdentifier: String) -> String {
+        Settings.Namespace.authorization(bundleIdentifier)
+    }
+
     /// The person's decisions about applications.
     package var authorization: AuthorizationTable { AuthorizationTable(engine: self) }
 

@@ -11,9 +11,9 @@ import Synchronization
 /// one is full.
 ///
 /// Samples saved one by one are collected in a short page at the end, so that a save does not write a thousand samples
-/// to add one. When enough short pages have become full, they are joined to one of medium length, and enough of these
-/// to a full one. So a sample is rewritten twice after its own page is full, and a type has about a dozen pages that
-/// are not full.
+/// to add one. A run that would fill such a page, as of an hour, gets one of its own. When enough short pages have become
+/// full, they are joined to one of medium length, and enough of these to a full one. So a sample is rewritten twice after
+/// its own page is full, and a type has about a dozen pages that are not full.
 package struct PageEditor {
     let transaction: any StorageTransaction
     let capacity: Int
@@ -63,15 +63,19 @@ package struct PageEditor {
         if isAfter, page.bounds.count >= capacity {
             return try write(new, pieces: full(rows))
         }
-        if isAfter, rows.count <= shortCount, page.bounds.count >= shortCount {
-            return try write(new, pieces: [rows])
+        let isCollected = isAfter && rows.count < collectedCount
+        if isCollected, page.bounds.count >= shortCount {
+            guard rows.count >= shortCount, let joined = try join(new, rows, of: nil, after: page) else {
+                return try write(new, pieces: [rows])
+            }
+            return try write(joined, pieces: full(joined.starts.indices))
         }
         let old = try withBody(page).decode()
         let merged = old.merged(with: new, rows: rows)
-        if isAfter, rows.count <= shortCount, merged.starts.count >= shortCount,
-            let joined = try join(merged, of: page)
+        if isCollected, merged.starts.count >= shortCount,
+            let joined = try join(merged, merged.starts.indices, of: page, after: nil)
         {
-            return try write(joined, pieces: full(0..<joined.starts.count))
+            return try write(joined, pieces: full(joined.starts.indices))
         }
         let pieces = isAfter ? full(0..<merged.starts.count) : even(merged.starts.count)
         if merged.starts[0] != page.key.firstStart || merged.sequences[0] != page.key.firstSequence {
@@ -82,13 +86,20 @@ package struct PageEditor {
 
     /// Returns the samples of a full short page joined to those of the pages before it, all of which but the first are
     /// removed, or `nil` if the page stays because they are too few.
-    private func join(_ samples: SampleColumns, of page: StoredPage) throws -> SampleColumns? {
-        var pages = [page]
-        var count = samples.starts.count
+    ///
+    /// - Parameters:
+    ///   - page: The page as it is stored; `nil` for a new one.
+    ///   - last: The page before a new one.
+    private func join(
+        _ samples: SampleColumns, _ rows: Range<Int>, of page: StoredPage?, after last: StoredPage?
+    ) throws -> SampleColumns? {
+        let own = page.map { [$0] } ?? []
+        var pages = own
+        var count = rows.count
         for limit in [mediumCount, capacity] {
             // The search ends when there are enough, so it never goes far back.
             var (found, total) = (pages, count)
-            while total < limit, let before = try transaction.page(before: found[found.count - 1].key),
+            while total < limit, let before = try found.last.map({ try transaction.page(before: $0.key) }) ?? last,
                 before.bounds.count < limit
             {
                 found.append(before)
@@ -97,15 +108,18 @@ package struct PageEditor {
             guard total >= limit else { break }
             (pages, count) = (found, total)
         }
-        guard pages.count > 1 else { return nil }
+        guard pages.count > own.count else { return nil }
         var joined = SampleColumns(type: samples.type)
         joined.reserveCapacity(count)
-        func append(_ part: SampleColumns) {
+        func append(_ part: SampleColumns, _ rows: Range<Int>) {
             var renumbering = MetadataRenumbering()
-            joined.append(part, rows: part.starts.indices, &renumbering)
+            joined.append(part, rows: rows, &renumbering)
         }
-        for page in pages.dropFirst().reversed() { append(try withBody(page).decode()) }
-        append(samples)
+        for page in pages.dropFirst(own.count).reversed() {
+            let part = try withBody(page).decode()
+            append(part, part.starts.indices)
+        }
+        append(samples, rows)
         for page in pages.dropLast() { try transaction.removePage(page.key) }
         return joined
     }
@@ -143,6 +157,9 @@ package struct PageEditor {
 
     /// The number of samples from which a page is no longer of medium length.
     private var mediumCount: Int { capacity / 4 }
+
+    /// The number of samples from which a run is merged with the last page instead of collected in short pages.
+    private var collectedCount: Int { shortCount > 0 ? mediumCount : 0 }
 
     /// Divides rows into full pages and a last one with the rest, to which samples are likely to be appended.
     private func full(_ rows: Range<Int>) -> [Range<Int>] {
@@ -237,10 +254,11 @@ extension PageEditor {
                 let page = shortPages.outline(at: index)
                 if first >= page.lastStart, page.count + count < shortCount { return nil }
             }
-            // A long run isn't collected in short pages.
+            // A long run isn't collected in short pages, and one that fills such a page may be joined with any others.
+            let joined = max(shortCount - count, 0)..<(count < shortCount ? shortCount : capacity)
             return PageRun(
                 type: run.type, firstStart: first, lastStart: last, bodyCount: capacity,
-                joinedCounts: max(shortCount - count, 0)..<(count > shortCount ? 0 : shortCount))
+                joinedCounts: count < collectedCount ? joined : 0..<0)
         }
         if !missing.isEmpty { try transaction.prefetchPages(of: missing) }
     }

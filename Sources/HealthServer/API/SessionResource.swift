@@ -237,11 +237,8 @@ struct SessionResource: ServerResource {
         guard try await core.check(password: password, of: stored, request, from: context.channel), let stored
         else { return (nil, nil) }
         let named = BrowserName.of(request)
-        return try await core.pool.run {
-            let new = try registry.addSession(
-                people: stored.person.map { [$0] }, password: stored.id, browser: named)
-            return (new, stored.browser == nil ? try registry.addBrowser(stored) : nil)
-        }
+        let new = try await core.pool.run { try registry.addSession(stored, browser: named) }
+        return (new?.session, new?.browser)
     }
 
     private func answer(_ identity: Identity) async throws -> Response {

@@ -114,8 +114,9 @@ struct TokensResource: ServerResource {
         let list = try await core.pool.run {
             let page = try issuer.registry.tokens(of: identity.people?.sorted(), after: last, limit: limit)
             let tokens = page.filter { Self.manages(identity, $0) }
+            let permissions = try issuer.permissions(of: tokens)
             return List(
-                tokens: try tokens.map { try Self.answer($0, issuer, now) },
+                tokens: tokens.map { Self.answer($0, permissions[$0.id] ?? [], now) },
                 nextCursor: page.count == limit ? page.last.map(Self.cursor) : nil)
         }
         return try .json(list)
@@ -144,7 +145,7 @@ struct TokensResource: ServerResource {
         let (issuer, request, now) = (core.issuer, wanted, core.now())
         let answer = try await run {
             let (secret, token) = try issuer.issue(request)
-            var answer = try Self.answer(token, issuer, now)
+            var answer = Self.answer(token, try issuer.permissions(of: token), now)
             answer.token = secret
             return answer
         }
@@ -178,7 +179,7 @@ struct TokensResource: ServerResource {
                 throw Problem(.notFound, "Token not found.")
             }
             if new.expires != nil { try WebhooksResource.changeEnd(of: changed, core) }
-            return try Self.answer(changed, issuer, now)
+            return Self.answer(changed, try issuer.permissions(of: changed), now)
         }
         return try .json(answer)
     }
@@ -248,13 +249,15 @@ struct TokensResource: ServerResource {
         }
     }
 
-    private static func answer(_ token: Credential, _ issuer: TokenIssuer, _ now: Date) throws -> Answer {
+    private static func answer(
+        _ token: Credential, _ permissions: [TokenIssuer.Permissions], _ now: Date
+    ) -> Answer {
         Answer(
             id: token.id, name: token.name, scope: token.scope, bundleIdentifier: token.bundleIdentifier,
             people: token.people, mayChoose: token.scope == .cohort ? token.mayChoose : nil,
             isReadOnly: token.isReadOnly, created: token.created,
             expires: token.expires, lastUsed: token.lastUsed, isExpired: token.expires.map { $0 <= now } ?? false,
-            permissions: try issuer.permissions(of: token).map {
+            permissions: permissions.map {
                 Answer.Permissions(person: $0.person, read: $0.read, share: $0.share, since: $0.since)
             })
     }

@@ -20,13 +20,19 @@ extension StoreDirectory: CohortStores {
         _ people: [String], for request: CohortRequest, _ body: (_ place: Int, _ engine: HealthEngine) throws -> Void,
         failed: (_ place: Int, _ error: any Error) -> Void
     ) {
+        let type = request.type.code
+        read(people, type, between: request.bounds, HealthEngine.namespaces(ofStatistics: type), body, failed: failed)
+    }
+
+    private func read(
+        _ people: [String], _ type: TypeCode, between instants: [Double], _ namespaces: [String],
+        _ body: (_ place: Int, _ engine: HealthEngine) throws -> Void,
+        failed: (_ place: Int, _ error: any Error) -> Void
+    ) {
         let places = Dictionary(people.enumerated().map { ($1, $0) }) { first, _ in first }
         var read: Set<Int> = []
         // People who can't be read with the others are read alone, which says why.
-        try? database?.read(
-            people, request.type.code, between: request.bounds,
-            namespaces: HealthEngine.namespaces(ofStatistics: request.type.code)
-        ) { person, storage in
+        try? database?.read(people, type, between: instants, namespaces: namespaces) { person, storage in
             guard let place = places[person], let engine = try? HealthEngine(storage: storage) else { return }
             guard (try? body(place, engine)) != nil else { return }
             read.insert(place)
@@ -37,6 +43,23 @@ extension StoreDirectory: CohortStores {
             } catch {
                 failed(place, error)
             }
+        }
+    }
+
+    package func reading(
+        _ people: [String], namespaces: (_ people: [String]) -> [String],
+        _ work: (_ person: String, _ engine: HealthEngine) throws -> Void
+    ) throws {
+        for batch in try batches(of: people) {
+            var failure: (any Error)?
+            // No pages are asked for.
+            read(batch, .firstUnknown, between: [], namespaces(batch)) {
+                try work(batch[$0], $1)
+            } failed: { _, error in
+                // Someone who was removed is left out.
+                if !(error is DirectoryError) { failure = error }
+            }
+            if let failure { throw failure }
         }
     }
 

@@ -18,6 +18,9 @@ public final class StoreDirectory: Sendable {
     }
 
     private let entries = Mutex<[String: Entry]>([:])
+    /// Held while a person's store is opened or removed, which can take as long as a database doesn't answer: other stores
+    /// are found meanwhile.
+    private let opening = (0..<64).map { _ in NSLock() }
     private let maximumOpen: Int
     private let now: @Sendable () -> Date
     private let onOpen: @Sendable (PersonStore) -> Void
@@ -118,6 +121,9 @@ public final class StoreDirectory: Sendable {
     public func remove(_ person: String) throws {
         let isOnly = if case .store = location { true } else { false }
         guard try !isOnly && exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
+        let lock = lock(ofOpening: person)
+        lock.lock()
+        defer { lock.unlock() }
         let open = entries.withLock { entries in
             defer { entries[person] = nil }
             return entries[person]?.open
@@ -208,18 +214,25 @@ public final class StoreDirectory: Sendable {
     /// - Throws: ``Problem`` `notFound` if there is no such person; storage errors.
     func store(of person: String) throws -> PersonStore {
         if let store = openStore(of: person) { return store }
-        // Opened under the lock, because two engines with one file would not notify each other.
-        let (store, isNew, dropped) = try entries.withLock { entries -> (PersonStore, Bool, [PersonStore]) in
-            if let store = entries[person]?.open, !store.isRemoved { return (store, false, []) }
+        // By one thread, because two engines with one file would not notify each other.
+        let (store, isNew) = try lock(ofOpening: person).withLock { () -> (PersonStore, Bool) in
+            if let store = openStore(of: person) { return (store, false) }
             let store = try open(person)
-            entries[person] = Entry(kept: store, open: store, lastUse: now())
-            let excess = entries.count { $0.value.kept != nil } - maximumOpen
-            return (store, true, Self.drop(&entries, atMost: max(excess, 0)) { _ in true })
+            let dropped = entries.withLock { entries in
+                entries[person] = Entry(kept: store, open: store, lastUse: now())
+                let excess = entries.count { $0.value.kept != nil } - maximumOpen
+                return Self.drop(&entries, atMost: max(excess, 0)) { _ in true }
+            }
+            // Released outside the lock of the entries, because closing reads and writes the disk.
+            _ = dropped
+            return (store, true)
         }
-        // Released outside the lock, because closing reads and writes the disk.
-        _ = dropped
         if isNew { onOpen(store) }
         return store
+    }
+
+    private func lock(ofOpening person: String) -> NSLock {
+        opening[Int(UInt(bitPattern: person.hashValue) % UInt(opening.count))]
     }
 
     /// Opens the store of a person.

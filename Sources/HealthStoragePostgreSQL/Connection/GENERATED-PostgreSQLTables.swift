@@ -86,8 +86,13 @@ extension PostgreSQLSchema {
         """,
         """
         CREATE TABLE identity (
-            person int8 NOT NULL, uuid uuid NOT NULL, type int8 NOT NULL, sequence int8 NOT NULL,
-            PRIMARY KEY (person, uuid))
+            person int8 NOT NULL, sequence int8 NOT NULL, keys int8[] NOT NULL, rests int8[] NOT NULL, types int4[] NOT NULL)
+        """,
+        """
+        ALTER TABLE identity REPLICA IDENTITY FULL
+        """,
+        """
+        CREATE INDEX identity_keys ON identity USING gin (keys) WITH (fastupdate = off)
         """,
         """
         CREATE TABLE sync (
@@ -197,6 +202,9 @@ extension PostgreSQLSchema {
         """,
         """
         CREATE INDEX credential_token ON credential (created, id) WHERE kind = 'token'
+        """,
+        """
+        CREATE INDEX credential_session ON credential (created) WHERE kind = 'session'
         """,
         """
         CREATE INDEX credential_people ON credential (kind, scope, (substr(people, 1, 200)), created)

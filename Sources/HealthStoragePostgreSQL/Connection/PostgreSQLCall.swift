@@ -28,6 +28,8 @@ struct PostgreSQLCall {
         if sql.hasPrefix("WITH changed") { return .update }
         if sql.hasPrefix("WITH") || sql.hasPrefix("(") { return .select }
         if sql.hasPrefix("SELECT"), sql.contains(".save_pages(") { return .save }
+        if sql.hasPrefix("SELECT"), sql.contains(".enter_identities(") { return .insert }
+        if sql.hasPrefix("SELECT"), sql.contains(".remove_identities(") { return .delete }
         return PostgreSQLActivity.Kind.allCases.first { sql.hasPrefix($0.word) } ?? .other
     }
 }

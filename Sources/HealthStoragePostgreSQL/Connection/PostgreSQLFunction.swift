@@ -13,11 +13,15 @@ struct PostgreSQLFunction: Sendable {
     var columns: [String] = []
     /// The variables of the statements.
     var variables = ""
+    /// Whether it has the rights of the tables' owner, to whom row-level security doesn't apply.
+    var isOwners = false
     /// Returns the statements, for a schema.
     var statements: @Sendable (_ schema: String) -> String
 
     /// All functions of a database.
-    static let all = [PostgreSQLOpening.function, PostgreSQLPageRuns.function, PostgreSQLCommit.function]
+    static let all =
+        [PostgreSQLOpening.function, PostgreSQLPageRuns.function, PostgreSQLCommit.function]
+        + PostgreSQLIdentities.functions
 
     var signature: String { "\(name)(\(arguments.joined(separator: ", ")))" }
 
@@ -26,7 +30,8 @@ struct PostgreSQLFunction: Sendable {
         let answer = columns.isEmpty ? "void" : "TABLE (\(columns.joined(separator: ", ")))"
         return """
             CREATE OR REPLACE FUNCTION \(schema).\(signature) RETURNS \(answer)
-            LANGUAGE plpgsql \(columns.isEmpty ? "VOLATILE" : "STABLE") AS $function$
+            LANGUAGE plpgsql \(columns.isEmpty ? "VOLATILE" : "STABLE")
+            \(isOwners ? "SECURITY DEFINER SET search_path = pg_catalog, pg_temp" : "") AS $function$
             #variable_conflict use_column
             \(variables.isEmpty ? "" : "DECLARE \(variables)")
             BEGIN

@@ -118,8 +118,11 @@ struct PersonCommand: ParsableCommand {
                 throw UsageError("Person “\(person)” not found.")
             }
             guard yes else { throw UsageError("All data of “\(person)” would be deleted. Confirm with --yes.") }
-            try AccessRegistry(location: stores.location).removePerson(person)
+            let registry = AccessRegistry(location: stores.location)
+            try registry.removePerson(person)
             try directory.remove(person)
+            // What was made meanwhile mustn't be another person's of this name.
+            try registry.removePerson(person)
         }
     }
 

@@ -225,13 +225,14 @@ struct TokenCommand: ParsableCommand {
             let tokens = try browsers ? registry.sessions() : registry.tokens()
             let dates = DateOutput(calendar: RangeOptions.machineCalendar)
             func date(_ date: Date) -> String { json ? dates.iso(date) : dates.minute(date) }
-            let answers = try tokens.map { token in
+            let permissions = try issuer.permissions(of: tokens)
+            let answers = tokens.map { token in
                 Answer(
                     id: token.id, name: token.name, scope: token.scope.rawValue,
                     bundleIdentifier: token.bundleIdentifier, people: token.people, isReadOnly: token.isReadOnly,
                     isExpired: token.expires.map { $0 <= CurrentTime.now } ?? false, created: date(token.created),
                     expires: token.expires.map(date), lastUsed: token.lastUsed.map(date),
-                    permissions: try issuer.permissions(of: token).map {
+                    permissions: (permissions[token.id] ?? []).map {
                         Answer.Permissions(person: $0.person, read: $0.read, share: $0.share)
                     })
             }

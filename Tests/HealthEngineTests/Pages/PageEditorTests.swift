@@ -126,6 +126,32 @@ struct PageEditorTests {
         #expect(try store.engine.check() == [])
     }
 
+    @Test("Runs that fill short pages are collected like these, instead of written again with all that precede them")
+    func runsOfAnHour() throws {
+        for count in [8, 10, 30] {
+            let store = try TestStore(pageCapacity: 256)
+            var sizes: [[Int]] = []
+            for hour in 0..<60 {
+                try store.engine.save(
+                    (0..<count).map {
+                        .sample(.quantity(Names.steps, 1, "count", from: Double(hour * count + $0)))
+                    }, as: Names.phone)
+                sizes.append(try StoredSamples(store.engine).pageSizes[Names.steps] ?? [])
+            }
+            let medium = (64 + count - 1) / count * count
+            #expect(sizes[1] == [count, count])
+            #expect(sizes[medium / count - 1] == [medium])
+            #expect(sizes[medium / count] == [medium, count])
+            // Those that aren't full: up to three of middle length, and fewer short ones than make one.
+            #expect(
+                sizes.allSatisfy { $0.count { (64..<256).contains($0) } <= 4 && $0.count { $0 < 64 } <= 64 / count })
+            #expect(sizes.allSatisfy { $0.allSatisfy { $0 <= 256 } })
+            #expect(sizes[59].contains(256))
+            #expect(try StoredSamples(store.engine)[Names.steps].map(\.sequence) == Array(1...Int64(60 * count)))
+            #expect(try store.engine.check() == [])
+        }
+    }
+
     @Test func aSplitLeavesRoomOnBothSides() throws {
         let store = try TestStore(pageCapacity: 10)
         try store.engine.save(

@@ -143,6 +143,9 @@ struct SessionTests {
         #expect(ended.withLock { $0 } == ["a", "a"])
         withExtendedLifetime(leases) {}
         try await TestServer.with { server async throws in
+            // The log of requests, which can't be written.
+            try FileManager.default.createDirectory(
+                atPath: server.core.configuration.location.auditLog, withIntermediateDirectories: false)
             for isElsewhere in [false, true] {
                 let session = try server.session()
                 let stream = Task {

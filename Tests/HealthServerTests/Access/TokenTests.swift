@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthStorage
 import HealthTesting
 import Testing
 
@@ -95,6 +96,38 @@ struct TokenTests {
             #expect(try issuer.permissions(of: token).first?.read.count == decisions.count)
             try issuer.revoke(token.id)
             #expect(try server.engine().authorization.decisions(bundleIdentifier: identifier).isEmpty)
+        }
+    }
+
+    @Test("A token ends even if the store of its person can’t be opened, and can be revoked again")
+    func revocationWithoutStore() async throws {
+        struct Stores: PersonStores {
+            let isMissing: Bool
+
+            func exists(_ person: String) throws -> Bool { !isMissing }
+            func using<Value>(_ person: String, _ work: (HealthEngine) throws -> Value) throws -> Value {
+                throw StorageError(.unreachable, "A test.")
+            }
+            func reading(
+                _ people: [String], namespaces: (_ people: [String]) -> [String],
+                _ work: (_ person: String, _ engine: HealthEngine) throws -> Void
+            ) throws {}
+            func close() {}
+        }
+        try await TestServer.with { server async throws in
+            let registry = server.core.registry
+            let (secret, token) = try registry.addToken(name: "a", scope: .link, people: ["anna"])
+            let session = try registry.addSession(people: ["anna"], token: token)
+            let error = #expect(throws: StorageError.self) {
+                try TokenIssuer(stores: Stores(isMissing: false), registry: registry).revoke(token.id)
+            }
+            #expect(error?.kind == .unreachable)
+            #expect(try registry.token(secret: secret) == nil)
+            #expect(try registry.session(secret: session.secret) == nil)
+            #expect(try registry.token(id: token.id) != nil)
+            let issuer = TokenIssuer(stores: Stores(isMissing: true), registry: registry)
+            #expect(try issuer.revoke(token.id)?.id == token.id)
+            #expect(try registry.token(id: token.id) == nil && issuer.revoke(token.id) == nil)
         }
     }
 

@@ -7,6 +7,7 @@ import Testing
 
 @testable import HealthAccess
 @testable import HealthServer
+@testable import HealthStoragePostgreSQL
 
 @Suite("The stores of people")
 struct StoreDirectoryTests {
@@ -103,6 +104,73 @@ struct StoreDirectoryTests {
         #expect(try store.engine.storage.read { try $0.identity() } != identity)
         #expect(directory.openStore(of: "anna") === store)
         try program.remove("anna")
+    }
+
+    @Test("While a store is being opened, others are found")
+    func openingTakesLong() throws {
+        let server = try PostgreSQLServer.shared()
+        let url = server.url("schema=gated")
+        let directory = StoreDirectory(location: .database(url))
+        for person in ["anna", "ben"] { try directory.create(person) }
+        let anna = try directory.store(of: "anna")
+        let other = try PostgreSQLDatabase(PostgreSQLAddress(url))
+        defer { other.close() }
+        let lease = try other.pool.lease()
+        try lease.run { try $0.script("BEGIN; LOCK TABLE gated.store") }
+        let isOpen = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            if (try? directory.store(of: "ben")) != nil { isOpen.signal() }
+        }
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%gated.open_store(%'"
+        while try server.psql(waiting) == ["0"] {}
+        #expect(directory.openStore(of: "anna") === anna)
+        #expect(try directory.store(of: "anna") === anna)
+        #expect(directory.openStore(of: "ben") == nil)
+        try lease.run { try $0.script("ROLLBACK") }
+        isOpen.wait()
+        #expect(directory.openStore(of: "ben") != nil)
+        directory.close()
+    }
+
+    @Test(
+        "What tokens permit is read without keeping stores open, those of a database together",
+        arguments: [false, true])
+    func permissions(inDatabase: Bool) throws {
+        let folder = try TemporaryServerFolder()
+        let location =
+            inDatabase
+            ? StoreLocation.database(try PostgreSQLServer.shared().url("schema=permissions")) : .folder(folder.path)
+        let (people, granted) = (["anna", "ben", "cora"], ["heartRate", "stepCount", "bodyMass"])
+        let maker = TokenIssuer(location: location)
+        var tokens: [Credential] = []
+        for (person, type) in zip(people, granted) {
+            try StoreDirectory(location: location).create(person)
+            var request = TokenIssuer.Request(name: type, scope: .application, people: [person])
+            request.grants = TokenGrants(read: .some([type]), share: .all)
+            tokens.append(try maker.issue(request).token)
+        }
+        var request = TokenIssuer.Request(name: "all", scope: .application, people: people)
+        request.grants = TokenGrants(read: .some(["heartRate"]))
+        tokens.append(try maker.issue(request).token)
+        tokens.append(try maker.issue(TokenIssuer.Request(name: "owner", scope: .owner, people: nil)).token)
+        maker.close()
+        let directory = StoreDirectory(location: location)
+        let issuer = TokenIssuer(stores: directory, registry: maker.registry)
+        let found = try issuer.permissions(of: tokens)
+        for (token, (person, type)) in zip(tokens, zip(people, granted)) {
+            let own = try #require(found[token.id])
+            #expect(own.map(\.person) == [person])
+            #expect(own[0].read == ["HKQuantityTypeIdentifier" + type.prefix(1).uppercased() + type.dropFirst()])
+            #expect(own[0].share.count > 50)
+        }
+        #expect(found[tokens[3].id]?.map(\.person) == people)
+        #expect(found[tokens[3].id]?.map(\.read.count) == [1, 1, 1])
+        #expect(found.count == 4 && directory.openCount == 0)
+        try directory.remove("ben")
+        #expect(try issuer.permissions(of: tokens[1]).isEmpty)
+        #expect(try issuer.permissions(of: tokens[3]).map(\.person) == ["anna", "cora"])
+        for person in ["anna", "cora"] { try directory.remove(person) }
     }
 
     @Test("A person isn’t said to exist in a database that can’t be asked")

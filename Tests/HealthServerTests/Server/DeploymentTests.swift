@@ -125,4 +125,42 @@ struct DeploymentTests {
         let restored = try address(1, "restored") + "&person=anna"
         #expect(try await hk(["samples", "bodyMass", "--json", "--store", restored]) == before)
     }
+
+    /// With programs in place of PostgreSQL's and of the one that waits, of which the second call ends the script.
+    @Test("A dump that fails leaves nothing, and is tried again in minutes instead of a day")
+    func failedBackup() async throws {
+        let folder = try TemporaryServerFolder()
+        let (programs, dumps) = (folder.path + "/bin", folder.path + "/dumps")
+        let scripts = [
+            "pg_dump": """
+            echo dump >"${3#--file=}"
+            echo dump >>"$CALLS"
+            [ "$(grep -c dump "$CALLS")" -gt 1 ]
+            """,
+            "sleep": """
+            echo "$1" >>"$CALLS"
+            [ "$(grep -vc dump "$CALLS")" -lt 2 ]
+            """,
+        ]
+        for path in [programs, dumps] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        for (name, script) in scripts {
+            try Data("#!/bin/bash\n\(script)\n".utf8).write(to: URL(fileURLWithPath: "\(programs)/\(name)"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(programs)/\(name)")
+        }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let calls = folder.path + "/calls"
+        let run = try await HKProcess.run(
+            [Self.folder.appendingPathComponent("backup.sh").path, dumps, "30"],
+            environment: ["PATH": "\(programs):\(path)", "CALLS": calls], program: URL(fileURLWithPath: "/bin/bash"))
+        #expect(run.status == 1 && run.lines.isEmpty, "\(run.lines)")
+        let made = try String(contentsOfFile: calls, encoding: .utf8).split(separator: "\n").map(String.init)
+        try #require(made.count == 4 && made[0] == "dump" && made[2] == "dump", "\(made)")
+        // Less what the dump took.
+        let pauses = try [made[1], made[3]].map { try #require(Int($0)) }
+        #expect(pauses[0] <= 600 && pauses[1] > 600 && pauses[1] <= 86_400, "\(pauses)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: dumps).sorted()
+        #expect(files.count == 2 && files[0] == "backup.prom" && files[1].hasSuffix(".dump"), "\(files)")
+    }
 }
