@@ -9,7 +9,7 @@ import shutil
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -23,6 +23,16 @@ RUN_AXE = """
     const options = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
     Promise.allSettled(ends.map((one) => one.finished)).then(() => axe.run(document, options))
       .then(({ violations }) => done(violations.flatMap(text)), (error) => done([String(error)]));"""
+LOOK_AGAIN = """
+    const given = [...arguments], done = given.pop();
+    const ask = function () { SCRIPT };
+    const look = () => {
+      try {
+        const found = ask(...given);
+        if (found) done({ found }); else setTimeout(look, 25);
+      } catch (error) { done({ failure: String(error) }); }
+    };
+    look();"""
 LARGEST_ANSWER = 100_000
 # Far beyond what anything takes, because other tests run at the same time. What arrives sooner isn't waited for.
 LONGEST_WAIT = 180
@@ -114,15 +124,23 @@ class Browser:
         )
 
     def wait(self, script, text, *arguments):
-        """Waits until a script answers something true, and returns it."""
+        """Waits until a script answers something true, and returns it. The page looks again itself, because each question from
+        outside wakes four processes."""
         end = time.monotonic() + LONGEST_WAIT
-        while True:
-            answer = self.driver.execute_script(script, *arguments)
-            if answer:
-                return answer
-            if time.monotonic() > end:
-                raise Failure(f"{text} (waited {LONGEST_WAIT} s at {self.driver.current_url})\n{self.text('main')[:600]}")
-            time.sleep(0.05)
+        while time.monotonic() < end:
+            try:
+                answer = self.driver.execute_async_script(LOOK_AGAIN.replace("SCRIPT", script), *arguments)
+            except JavascriptException as error:
+                # Another document has taken the place of the one that looked.
+                if "document unloaded" not in str(error):
+                    raise
+                continue
+            except TimeoutException:
+                break
+            if "failure" in answer:
+                raise JavascriptException(answer["failure"])
+            return answer["found"]
+        raise Failure(f"{text} (waited {LONGEST_WAIT} s at {self.driver.current_url})\n{self.text('main')[:600]}")
 
     # Reading and acting
 

@@ -173,8 +173,11 @@ class PastTests(PageTest):
               f"Another day is named today: {text}")
         trend = browser.button("Trend").get_attribute("href")
         check(trend.endswith(f"/day?date={day}"), f"The trend of another day is at {trend}.")
-        for one in browser.all("main [data-path], main [data-highlight] a"):
-            check(one.get_attribute("href").endswith(f"?date={day}"), f"{one.text} leads to another time.")
+        find = """
+            return [...document.querySelectorAll("main [data-path], main [data-highlight] a")]
+              .map((one) => [one.textContent, one.getAttribute("href")]);"""
+        for text, address in browser.driver.execute_script(find):
+            check(address.endswith(f"?date={day}"), f"{text} leads to another time.")
         browser.accessible("another day")
         browser.press(browser.button("Go to today"))
         browser.wait("return document.querySelector('h1').textContent === 'Today'", "The way to today is missing.")
