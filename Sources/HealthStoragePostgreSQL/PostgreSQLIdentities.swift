@@ -17,7 +17,7 @@ enum PostgreSQLIdentities {
         columns: ["key int8", "rest int8", "type int8", "sequence int8", "first int8"], isOwners: true
     ) { schema in
         """
-            RETURN QUERY SELECT known.key, known.rest, known.type::int8, part.sequence + known.place - 1, part.sequence
+            RETURN QUERY SELECT known.key, known.rest, known.type::int8, part.sequence + (known.place - 1), part.sequence
             FROM (
                 SELECT * FROM \(schema).identity WHERE person = $1 AND keys && $2 AND sequence > $3
                 ORDER BY sequence FETCH FIRST $4 ROWS WITH TIES) AS part
@@ -101,10 +101,10 @@ enum PostgreSQLIdentities {
 
         private mutating func add(_ uuid: UUID, _ identity: StoredIdentity) {
             if let first = sequences.last, let count = counts.last,
-                (first + count..<first + rowCount).contains(identity.sequence)
+                (count..<rowCount).contains(identity.sequence &- first)
             {
                 // Numbers without a UUID take a bit.
-                for _ in first + count..<identity.sequence {
+                for _ in count..<identity.sequence - first {
                     keys.append(nil)
                     rests.append(nil)
                     codes.append(nil)
