@@ -1,5 +1,6 @@
 import ArchiveTestSupport
 import Foundation
+import HealthFiles
 import HealthModel
 import Testing
 
