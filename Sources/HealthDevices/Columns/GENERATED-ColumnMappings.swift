@@ -44,6 +44,18 @@ final class ClueReader: TableService {
         """#)
 }
 
+/// Reads the workouts that Coros exports as tables of laps.
+final class CorosReader: TableService {
+    static let format = FileFormat(name: "Coros", title: "[Coros](#coros)", files: "FIT, TCX and GPX files, or the CSV file of a workout under its own name", exampleNames: ["Run20260501080000.csv"], sources: ["coros."])
+
+    /// The CSV file of a workout: laps and their summary, in kilometers and meters. Only its name has the local time at
+    /// which it began.
+    static let mappings: [ColumnMapping] = read(
+        #"""
+        [{"source": "Coros", "identifier": "coros.csv", "device": {"manufacturer": "Coros"}, "decimal": ".", "requires": ["Split", "Moving Time", "GetDistance"], "where": {"Split": "Summary"}, "time": {"column": "date in the name", "format": "yyyyMMddHHmmss"}, "duration": {"column": "Time"}, "samples": [{"type": "workout", "summary": true, "activity": {"column": "sport in the name"}, "activeTime": {"column": "Moving Time"}, "energy": {"column": "Calories"}, "distance": {"column": "GetDistance", "unit": "km"}, "elevation": {"column": "Elevation Gain"}, "averageHeartRate": {"column": "Avg HR"}, "maximumHeartRate": {"column": "Max HR"}}]}]
+        """#)
+}
+
 extension CronometerReader {
     static let format = FileFormat(name: "Cronometer", title: "[Cronometer](#cronometer)", files: "`servings.csv`, `dailysummary.csv`, `biometrics.csv`, `exercises.csv`", exampleNames: ["servings.csv"], sources: ["cronometer."])
 
