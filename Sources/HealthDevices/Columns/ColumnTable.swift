@@ -239,7 +239,10 @@ struct ColumnTable {
             content.leaveOut("reading outside of what the sensor measures")
         case .quantity(let type, let number):
             for (value, start, end) in try cells.values(of: number, type, sample, context) {
-                guard let quantity = try cells.quantity(value, of: number, type) else { continue }
+                // Services write a measurement that isn’t there as zero.
+                guard let quantity = try cells.quantity(value, of: number, type),
+                    quantity.value != 0 || mapping.required.isEmpty || type.aggregationStyle == .cumulative
+                else { continue }
                 add(
                     SampleRecord(
                         type: type.code, start: start, end: end, value: quantity.value, unit: quantity.unit,
