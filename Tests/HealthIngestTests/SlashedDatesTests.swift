@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The order of day and month in dates with slashes")
 struct SlashedDatesTests {
-    /// What has dates, and the form of a file with them.
+    /// The form of a file with dates.
     enum Form: CaseIterable {
         case samples, lists, document, table, summaries
 

@@ -61,6 +61,7 @@ package struct FileContent: Sendable {
         mirrored.objects += self.objects[objects...]
         self.samples.removeSubrange(samples...)
         self.objects.removeSubrange(objects...)
+        summaries = summaries.filter { $0 < objects }
     }
 
     package mutating func leaveOut(_ what: String, count: Int = 1) {

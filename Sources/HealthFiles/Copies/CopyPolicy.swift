@@ -63,7 +63,7 @@ struct CopyPolicy {
         return replaced
     }
 
-    /// What was held back until all files were read, by file.
+    /// The copies that waited until all files were read, by file.
     var rest: [(file: Int, content: FileContent)] { mirrors.rest }
 
     /// Removes what has got finer or grown from the store when everything is stored.

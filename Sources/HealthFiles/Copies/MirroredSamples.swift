@@ -1,7 +1,7 @@
 import HealthModel
 
-/// What a service has from another one, such as Apple Health, which gives way to what devices have sent it themselves. It
-/// waits until all files were read.
+/// Copies that a service has from another one, such as Apple Health. They give way to what devices have sent it
+/// themselves, and wait until all files were read.
 struct MirroredSamples {
     /// A value of a moment. A copy may be a few seconds off, and its value rounded in another way.
     private struct Moment: Hashable {

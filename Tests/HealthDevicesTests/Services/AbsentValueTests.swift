@@ -41,6 +41,6 @@ struct AbsentValueTests {
             ]),
     ]
 
-    @Test("It is no sample", arguments: files)
+    @Test("It isn’t imported", arguments: files)
     func absent(file: ImportCase) throws { try file.check() }
 }
