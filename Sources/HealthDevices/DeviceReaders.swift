@@ -9,11 +9,11 @@ extension FileRegistry {
     package static func devices(columns: [UInt8]? = nil) throws -> [any FileReader] {
         [
             try ColumnMappingFiles(columns), StravaReader(), ActivityFileReader(), GadgetbridgeReader(),
-            HealthConnectFiles(), GarminReader(), GoogleReader(), PolarReader(), SuuntoReader(), WithingsReader(),
-            WHOOPReader(), OmronReader(), SamsungReader(), OuraReader(), ZeppReader(), MiFitnessReader(),
-            HuaweiReader(), BeurerReader(), LibreReader(), DexcomReader(), NightscoutReader(), TidepoolReader(),
-            MyFitnessPalReader(), CronometerReader(), LoseItReader(), ClueReader(), FloReader(), DripReader(),
-            HomeAssistantReader(), AutoExportWorkoutsReader(),
+            HealthConnectFiles(), GarminReader(), GoogleReader(), PolarReader(), SuuntoReader(), CorosReader(),
+            WithingsReader(), WHOOPReader(), OmronReader(), SamsungReader(), OuraReader(), ZeppReader(),
+            MiFitnessReader(), HuaweiReader(), BeurerReader(), LibreReader(), DexcomReader(), NightscoutReader(),
+            TidepoolReader(), MyFitnessPalReader(), CronometerReader(), LoseItReader(), ClueReader(), FloReader(),
+            DripReader(), HomeAssistantReader(), AutoExportWorkoutsReader(),
         ]
     }
 }

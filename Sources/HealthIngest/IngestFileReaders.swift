@@ -19,9 +19,10 @@ package final class AutoExportReader: FileReader {
     package func recognize(_ file: CandidateFile) -> Recognition? {
         if AutoExportTable.isHeader(file.header) {
             return .reads(.exact, type: "CSV") { [self] context, yield in
-                let table = try AutoExportTable(file.file.pieces(), context.timeZone ?? .current)
+                let slashed = SlashedDates([0], of: file.file.pieces)
+                let table = try AutoExportTable(file.file.pieces(), context.timeZone ?? .current, slashed)
                 try yield(table.leftOut)
-                try save(file, context) { ingest in
+                try save(file, context, slashed) { ingest in
                     try table.forEachDocument(file.file.pieces()) { try ingest(.bytes($0), table.aggregation) }
                 }
             }
@@ -36,13 +37,13 @@ package final class AutoExportReader: FileReader {
 
     /// Saves the documents of a file, each with the period of its entries if that is known.
     private func save(
-        _ file: CandidateFile, _ context: ImportContext,
+        _ file: CandidateFile, _ context: ImportContext, _ slashed: SlashedDates? = nil,
         _ documents: ((JSONSource, IngestAggregation?) throws -> Void) throws -> Void
     ) throws {
         try IngestFile(file, context).save(as: Self.format.name, "ingest.health-auto-export") { writer, zone in
             try documents { source, header in
                 var document = AutoExportDocument(
-                    source, header: header.map { .some($0) }, timeZone: zone, writer: writer,
+                    source, header: header.map { .some($0) }, timeZone: zone, slashed: slashed, writer: writer,
                     unread: { _, _, _, _ in })
                 try document.ingest()
                 timeZone.dates += document.timeZone.dates
@@ -75,10 +76,10 @@ package final class ShortcutsFileReader: FileReader {
                 // A checksum is at the end: of a file that is damaged there, nothing is used.
                 let whole = try file.file.pieces()
                 while !(try whole()).isEmpty {}
-                let table = try table.ordered(file.file.pieces())
+                let slashed = table.slashedDates(file.file.pieces)
                 var content = FileContent()
-                try Self.save(file, context) { ingest in
-                    let damage = try table.forEachDocument(file.file.pieces(), ingest)
+                try Self.save(file, context, slashed) { ingest in
+                    let damage = try table.forEachDocument(slashed, file.file.pieces(), ingest)
                     content.damages = [damage].compactMap(\.self)
                 }
                 try yield(content)
@@ -97,12 +98,14 @@ package final class ShortcutsFileReader: FileReader {
     }
 
     private static func save(
-        _ file: CandidateFile, _ context: ImportContext, _ documents: (([UInt8]) throws -> Void) throws -> Void
+        _ file: CandidateFile, _ context: ImportContext, _ slashed: SlashedDates? = nil,
+        _ documents: (([UInt8]) throws -> Void) throws -> Void
     ) throws {
         try IngestFile(file, context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
-            let reader = ShortcutsReader(timeZone: zone, now: writer.engine.configuration.now())
+            let now = writer.engine.configuration.now()
             try documents { bytes in
                 let items = try ShortcutsReader.items(bytes, media: nil, parameters: [])
+                let reader = ShortcutsReader(timeZone: zone, now: now, slashed: slashed ?? SlashedDates(items))
                 do {
                     try reader.ingest(items, into: writer, unread: { _, _, _, _ in })
                 } catch is IngestEntryError {

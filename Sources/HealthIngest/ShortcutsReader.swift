@@ -19,9 +19,11 @@ package struct ShortcutsReader {
     /// The largest number of members of an object, and of parameters.
     private static let maximumMembers = 200
 
-    /// - Parameter now: The date of samples without one, in seconds since 2001.
-    package init(timeZone: TimeZone, now: Double) {
-        dates = AutoExportDateReader(timeZone: timeZone)
+    /// - Parameters:
+    ///   - now: The date of samples without one, in seconds since 2001.
+    ///   - slashed: The dates of the samples, or of the file that they are a part of.
+    package init(timeZone: TimeZone, now: Double, slashed: SlashedDates) {
+        dates = AutoExportDateReader(timeZone: timeZone, slashed: slashed)
         self.now = now
     }
 

@@ -17,8 +17,6 @@ struct ShortcutsTable {
 
     /// The places of the columns, by the members of a sample.
     private let places: [(member: String, place: Int)]
-    /// Whether the month comes first in dates such as `5/13/2024`; `nil` if no date shows it.
-    private var isMonthFirst: Bool?
 
     /// `nil` for a table without these columns, or whose first row has no type.
     init?(_ rows: [CSVReader.Row]) {
@@ -37,38 +35,16 @@ struct ShortcutsTable {
         ShortcutsReader.type(name) == nil ? ColumnWords.type(called: name)?.identifier : name
     }
 
-    /// The table with the order of day and month, which only all of a file’s dates show.
-    func ordered(_ source: @escaping () throws -> [UInt8]) throws -> ShortcutsTable {
-        var reader = try CSVReader(source)
-        var orders: Set<Bool> = []
-        while let row = try? reader.next() {
-            for (member, place) in places where member != "value" && row.fields.indices.contains(place) {
-                guard let date = Self.numbers(row.fields[place]) else { continue }
-                if date.first > 12 { orders.insert(false) }
-                if date.second > 12 { orders.insert(true) }
-            }
-        }
-        var table = self
-        table.isMonthFirst = orders.count == 1 ? orders.first : nil
-        return table
+    /// The dates of a file with the table, of which all show the order of day and month.
+    func slashedDates(_ source: @escaping () throws -> () throws -> [UInt8]) -> SlashedDates {
+        SlashedDates(places.filter { $0.member == "start" || $0.member == "end" }.map(\.place), of: source)
     }
 
-    /// The parts of a date such as `5/13/2024, 8:00 AM`.
-    private static func numbers(_ text: String) -> (first: Int, second: Int, rest: Substring)? {
-        guard let match = text.wholeMatch(of: /(\d{1,2})\/(\d{1,2})(\/\d{4}\b.*)/), let first = Int(match.1),
-            let second = Int(match.2)
-        else { return nil }
-        return (first, second, match.3)
-    }
-
-    /// A date as people write it in ISO 8601, which is the only form that is read; `-` if it can be two dates.
-    private func date(_ text: String) -> String {
-        var text = text
-        if let date = Self.numbers(text) {
-            guard let isMonthFirst else { return "-" }
-            text = isMonthFirst ? "\(date.second)/\(date.first)\(date.rest)" : text
-        }
-        guard DateText(text) == nil, let date = LocalizedDate(text), date.offset == nil, let wall = date.wallSecond
+    /// A date as people write it in ISO 8601, which is the only form that is read; the text itself if it isn’t a date,
+    /// or can be two days.
+    private static func date(_ text: String, _ slashed: SlashedDates) -> String {
+        guard DateText(text) == nil, let date = slashed.dayFirst(text).flatMap({ LocalizedDate($0) }),
+            date.offset == nil, let wall = date.wallSecond
         else { return text }
         let second = (wall % 86_400 + 86_400) % 86_400
         let parts = [date.month, date.day, second / 3_600, second / 60 % 60, second % 60]
@@ -94,7 +70,8 @@ struct ShortcutsTable {
     /// - Returns: Why the rest can’t be read, if it can’t.
     /// - Throws: ``FileReadingError``; errors of the source and of `body`.
     func forEachDocument(
-        of count: Int = rowCount, _ source: @escaping () throws -> [UInt8], _ body: ([UInt8]) throws -> Void
+        of count: Int = rowCount, _ slashed: SlashedDates, _ source: @escaping () throws -> [UInt8],
+        _ body: ([UInt8]) throws -> Void
     ) throws -> FileDamage? {
         var reader = try CSVReader(source)
         // Programs separate by semicolons where the comma is needed for numbers.
@@ -106,17 +83,17 @@ struct ShortcutsTable {
             while let row = try reader.next() {
                 rows.append(row.fields)
                 guard rows.count == count else { continue }
-                try body(document(rows, decimal))
+                try body(document(rows, decimal, slashed))
                 rows = []
             }
         } catch let failure as CSVReader.Failure {
             damage = FileDamage(offset: 0, line: failure.line, reason: failure.reason)
         }
-        if !rows.isEmpty { try body(document(rows, decimal)) }
+        if !rows.isEmpty { try body(document(rows, decimal, slashed)) }
         return damage
     }
 
-    private func document(_ rows: [[String]], _ decimal: Character) -> [UInt8] {
+    private func document(_ rows: [[String]], _ decimal: Character, _ slashed: SlashedDates) -> [UInt8] {
         var text = JSONText()
         var types: [String: String] = [:]
         func written(_ cell: String, _ member: String) -> String {
@@ -126,7 +103,7 @@ struct ShortcutsTable {
                 types[cell] = name
                 return name
             case "value": return Self.value(cell, decimal)
-            case "start", "end": return date(cell)
+            case "start", "end": return Self.date(cell, slashed)
             default: return cell
             }
         }

@@ -62,7 +62,7 @@ struct AutoExportTableTests {
                 return rest
             }
         }
-        let table = try AutoExportTable(source(), .gmt)
+        let table = try AutoExportTable(source(), .gmt, SlashedDates { _ in })
         #expect(table.aggregation == .day && table.leftOut.damages.map(\.line) == [7])
         var documents: [String] = []
         try table.forEachDocument(of: 2, source()) { documents.append(String(decoding: $0, as: UTF8.self)) }

@@ -113,6 +113,8 @@ struct ColumnMapping: Sendable {
     /// The line with the names of the columns, from 1; 0 if there is none.
     var headerLine = 1
     var conditions: [Condition] = []
+    /// The conditions of a row that the service has from another one, and which may be in other rows, too.
+    var mirror: [Condition] = []
     var start: Time?
     var end: Time?
     var duration: Number?

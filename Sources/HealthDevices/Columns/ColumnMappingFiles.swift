@@ -116,7 +116,8 @@ extension TableService {
             }
             if let line { mapping.headerLine = line }
             mapping.deviceNames = deviceNames
-            return TableFile(mapping, sections: sections, file.file.pieces).recognition
+            let name = file.name.split(separator: "/").last
+            return TableFile(mapping, sections: sections, name: name, file.file.pieces).recognition
         }
         guard file.isAlone, let example = possible.lazy.compactMap(\.files.first).first else { return nil }
         return .ambiguous(

@@ -81,6 +81,10 @@ struct ColumnMappingReader {
         mapping.rows = try members.string("rows").map { $0.split(separator: ".").map(String.init) }
         (mapping.cell, mapping.devices) = (try column(members, "cell"), try column(members, "devices"))
         mapping.conditions = try conditions(members)
+        if let mirror = try members.members("mirror") {
+            mapping.mirror = try conditions(mirror)
+            try mirror.end()
+        }
         mapping.start = try time(members, "time")
         mapping.end = try time(members, "end")
         mapping.duration = try duration(members)

@@ -139,7 +139,7 @@ struct ColumnTable {
     /// All columns of a mapping, of which some may be missing.
     static func columns(of mapping: ColumnMapping) -> [ColumnMapping.Column] {
         columns(of: mapping, mapping.samples, isEvery: true) + mapping.rest.flatMap(\.columns) + mapping.required
-            + [mapping.devices].compactMap(\.self)
+            + mapping.mirror.map(\.column) + [mapping.devices].compactMap(\.self)
     }
 
     /// The columns without which some samples can't be made.
@@ -202,6 +202,7 @@ struct ColumnTable {
             reading.leaveOut(rest.title)
             isKnown = true
         }
+        let (before, objects) = (reading.samples.count, reading.objects.count)
         var problem: Problem?
         // What is excepted, such as a minute with zero steps, isn’t of another kind.
         for sample in samples where sample.conditions.allSatisfy({ $0.isNegated || cells.meets($0) }) {
@@ -212,6 +213,10 @@ struct ColumnTable {
             } catch {
                 problem = problem ?? error
             }
+        }
+        if !mapping.mirror.isEmpty {
+            reading.hasMirrors = true
+            if mapping.mirror.allSatisfy({ cells.meets($0) }) { reading.mirror(after: before, objects) }
         }
         if !isKnown { reading.leaveOut("entry of another kind") }
         guard let problem else { return }
@@ -234,7 +239,10 @@ struct ColumnTable {
             content.leaveOut("reading outside of what the sensor measures")
         case .quantity(let type, let number):
             for (value, start, end) in try cells.values(of: number, type, sample, context) {
-                guard let quantity = try cells.quantity(value, of: number, type) else { continue }
+                // Services write a measurement that isn’t there as zero.
+                guard let quantity = try cells.quantity(value, of: number, type),
+                    quantity.value != 0 || mapping.required.isEmpty || type.aggregationStyle == .cumulative
+                else { continue }
                 add(
                     SampleRecord(
                         type: type.code, start: start, end: end, value: quantity.value, unit: quantity.unit,

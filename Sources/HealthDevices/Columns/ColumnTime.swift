@@ -106,7 +106,8 @@ enum ColumnTimeField: Hashable, Sendable {
 
     /// Reads the parts of a date from a text in which they have this order.
     static func parse(_ text: String, _ fields: [ColumnTimeField]) -> LocalizedDate? {
-        var rest = Substring(text)
+        // Some locales write a narrow no-break space before AM and PM.
+        var rest = Substring(text.replacing("\u{202F}", with: " "))
         var date = LocalizedDate()
         func digits(_ maximum: Int) -> Int? {
             let run = rest.prefix(maximum).prefix { $0.isASCII && $0.isNumber }

@@ -74,8 +74,8 @@ struct JSONTables {
         let context: ImportContext
         var content = FileContent(coversTotals: true)
         var flow = FlowDays()
-        /// The rows of objects of logs, which repeat what has not changed.
-        var known: Set<[String]> = []
+        /// The hashes of rows of objects of logs, which repeat what has not changed. There may be millions of them.
+        var known: Set<Int> = []
 
         init(_ mappings: [ColumnMapping], _ context: ImportContext) throws {
             (self.context, tables) = (context, try mappings.map { try Table($0) })
@@ -104,7 +104,7 @@ struct JSONTables {
             if fitting.isEmpty { content.leaveOut("entry of another kind") }
             for table in fitting {
                 table.rows.forEach(of: element) { fields in
-                    guard table.table.mapping.rows == nil || known.insert(fields).inserted else {
+                    guard table.table.mapping.rows == nil || known.insert(fields.hashValue).inserted else {
                         return content.leaveOut("object that the file has twice")
                     }
                     table.table.read(.init(line: 1, fields: fields), at: offset, context, into: &content)

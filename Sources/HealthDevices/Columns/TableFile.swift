@@ -9,9 +9,23 @@ struct TableFile {
     /// The mappings of the tables that follow each other in the file, if it may have several.
     private let sections: [ColumnMapping]
     private let open: Opening
+    /// The cells of columns that a service's file has in its name only.
+    private let nameCells: [String]
+    private static let nameColumns = ["date in the name", "sport in the name"]
 
-    init(_ mapping: ColumnMapping, sections: [ColumnMapping] = [], _ open: @escaping Opening) {
+    /// - Parameter name: The last part of the file's name.
+    init(_ mapping: ColumnMapping, sections: [ColumnMapping] = [], name: Substring? = nil, _ open: @escaping Opening) {
         (self.mapping, self.sections, self.open) = (mapping, sections, open)
+        let isNamed = mapping.start.map { $0.columns[0].title == Self.nameColumns[0] } ?? false
+        nameCells = isNamed ? Self.cells(of: name ?? "") : []
+    }
+
+    /// The digits of the date, and the sport before it, without the place in names such as `BoulderTrailRun`.
+    private static func cells(of name: Substring) -> [String] {
+        let match = name.firstMatch(of: /^(.*?)(\d{14})/)
+        let title = (match?.1 ?? "").map { $0.isUppercase ? " \($0)" : "\($0)" }.joined().split(separator: " ")
+        let sport = title.suffix(title.dropLast().last == "Indoor" ? 2 : 1).joined(separator: " ")
+        return [String(match?.2 ?? ""), sport.isEmpty ? "workout" : sport]
     }
 
     /// Any type of a table may have totals in another one.
@@ -62,7 +76,10 @@ struct TableFile {
         do {
             var table = try mapping.headerLine == 0 ? ColumnTable(mapping, header: []) : nil
             var cells: ObjectRows?
-            while let row = try reader.next() {
+            while var row = try reader.next() {
+                if !nameCells.isEmpty {
+                    row = .init(line: row.line, fields: (table == nil ? Self.nameColumns : nameCells) + row.fields)
+                }
                 if !sections.isEmpty, row.line > mapping.headerLine || table == nil, let first = row.fields.first {
                     // A title ends a table, and the name of a first column begins one.
                     let begins = sections.filter { $0.required.first?.names.contains(first) ?? false }

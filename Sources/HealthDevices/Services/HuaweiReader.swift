@@ -22,19 +22,26 @@ final class HuaweiReader: TableService {
 
     /// - Throws: ``FileReadingError``.
     static func read(_ bytes: [UInt8]) throws -> FileContent {
-        guard let list = JSONValue(withoutPartTimes(bytes), isLenient: true)?.elements else {
+        var content = FileContent()
+        do {
+            try withoutPartTimes(bytes).withUnsafeBufferPointer { bytes in
+                try JSONReader.scan(bytes, isLenient: true) { json in
+                    try json.array { json, _ in
+                        let value = try json.value()
+                        // Files before July 2020 have a list for each day.
+                        for entry in value["motionPathData"]?.elements ?? [value] { add(entry, to: &content) }
+                    }
+                }
+            }
+        } catch is JSONSyntaxError {
             throw FileReadingError("it isn’t a list of Huawei’s workouts in JSON")
         }
-        var content = FileContent()
-        // Files before July 2020 have a list for each day.
-        for entry in list.flatMap({ $0["motionPathData"]?.elements ?? [$0] }) {
-            guard let track = track(entry) else {
-                content.leaveOut("workout without times")
-                continue
-            }
-            for workout in TrackWorkout.workouts([track], origin, brand: "Huawei") { workout.add(to: &content) }
-        }
         return content
+    }
+
+    private static func add(_ entry: JSONValue, to content: inout FileContent) {
+        guard let track = track(entry) else { return content.leaveOut("workout without times") }
+        for workout in TrackWorkout.workouts([track], origin, brand: "Huawei") { workout.add(to: &content) }
     }
 
     /// Removes objects whose names lack quotation marks.

@@ -22,6 +22,10 @@ package struct FileContent: Sendable {
     package var totals: [SampleRecord] = []
     /// Whether samples of any type cover totals, beyond those of ``FileFormat/dayTotals``.
     package var coversTotals = false
+    /// Whether some of what the service has may be copies from another one.
+    package var hasMirrors = false
+    /// Such copies, which give way to what a device has sent.
+    var mirrored: (samples: [SampleRecord], objects: [ObjectRecord]) = ([], [])
     /// Sentences about the file for the report, which has each once.
     package var remarks: [String] = []
     /// The damages of the file.
@@ -49,6 +53,15 @@ package struct FileContent: Sendable {
         objects.append(object)
         members += series.sorted { $0.type < $1.type }.map { (place, $0) }
         return place
+    }
+
+    /// Makes copies of what follows the given numbers of samples and objects.
+    package mutating func mirror(after samples: Int, _ objects: Int) {
+        mirrored.samples += self.samples[samples...]
+        mirrored.objects += self.objects[objects...]
+        self.samples.removeSubrange(samples...)
+        self.objects.removeSubrange(objects...)
+        summaries = summaries.filter { $0 < objects }
     }
 
     package mutating func leaveOut(_ what: String, count: Int = 1) {

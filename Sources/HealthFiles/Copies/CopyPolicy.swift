@@ -4,7 +4,7 @@ import HealthModel
 
 /// The rules by which an import decides what is known already, as Docs/Devices.md shows them.
 package enum CopyRule: CaseIterable {
-    case file, recording, summary, total, growing, content
+    case file, recording, summary, total, growing, mirror, content
 
     /// The comparison, and what stays, as a row of a table in Markdown.
     package var row: String {
@@ -19,6 +19,8 @@ package enum CopyRule: CaseIterable {
             "| a total or average of a day or night, beside finer samples of the same service | type and time, in the files and in the store | the finer samples |"
         case .growing:
             "| an amount that has grown since an earlier export | type, source, unit and start | the one that ends later and has more |"
+        case .mirror:
+            "| what a service has from Apple Health, beside the same from a device | type, value and time to 5 seconds, or time in common, in the files | that from the device |"
         case .content:
             "| any other sample or object | all of its contents, counted | the stored one |"
         }
@@ -32,6 +34,7 @@ struct CopyPolicy {
     private var recordings: RecordingCopies
     private var totals: DayTotals
     private var amounts: RevisedTotals
+    private var mirrors = MirroredSamples()
     /// The workouts that were read, which other files may sum up, by the raw values of their activities.
     private var workouts: [UInt: Periods] = [:]
 
@@ -52,12 +55,16 @@ struct CopyPolicy {
     ///
     /// - Returns: The workouts of the store that the content replaces.
     mutating func apply(to content: inout FileContent, file: Int, format: FileFormat) throws -> Set<UUID> {
+        mirrors.take(from: &content, file: file)
         try leaveOutSummaries(of: &content)
         let replaced = try context.options.keepsCopies ? [] : recordings.leaveOut(of: &content, file: file)
         try totals.apply(to: &content, format)
         try amounts.leaveOutOutdated(of: &content)
         return replaced
     }
+
+    /// The copies that waited until all files were read, by file.
+    var rest: [(file: Int, content: FileContent)] { mirrors.rest }
 
     /// Removes what has got finer or grown from the store when everything is stored.
     ///

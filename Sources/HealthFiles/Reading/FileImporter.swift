@@ -88,6 +88,7 @@ package struct FileImporter {
             guard let last = found.files.lastIndex(where: { $0.reader == place }) else { continue }
             try reader.finish(context) { try add($0, of: found.files[last], last) }
         }
+        for (place, content) in policy.rest { try add(content, of: found.files[place], place) }
         if batch.count > 0 { try committer.commit(batch.take()) }
         show(.finishing)
         let outcome = try committer.finish()

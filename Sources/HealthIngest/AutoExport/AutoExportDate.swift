@@ -24,11 +24,14 @@ struct AutoExportDate: Hashable, Sendable {
 /// Reads dates, in a default time zone where they have none. Use from one thread at a time.
 struct AutoExportDateReader {
     private let clock: LocalClock
+    private let slashed: SlashedDates
     /// The offsets of the dates that have one.
     let offsets = DateOffsets()
 
-    init(timeZone: TimeZone) {
+    /// - Parameter slashed: The dates of the document.
+    init(timeZone: TimeZone, slashed: SlashedDates) {
         clock = LocalClock(timeZone: timeZone)
+        self.slashed = slashed
     }
 
     /// Returns the date in a text; `nil` for anything else.
@@ -59,8 +62,8 @@ struct AutoExportDateReader {
         }
         // Some locales write AM or PM, and digits of their own. Another word means that the text is something else.
         guard text.utf8.count <= 64, text.allSatisfy({ !$0.isLetter || "AMPTZGUC".contains($0.uppercased()) }),
-            let date = LocalizedDate(text), let wall = date.wallSecond, Self.seconds.contains(wall),
-            let instant = date.instant(clock)
+            let date = slashed.dayFirst(text).flatMap({ LocalizedDate($0) }), let wall = date.wallSecond,
+            Self.seconds.contains(wall), let instant = date.instant(clock)
         else { return nil }
         return AutoExportDate(
             instant: instant, wallSecond: wall, offset: date.offset ?? wall - Int(instant.rounded(.down)), hasTime: true

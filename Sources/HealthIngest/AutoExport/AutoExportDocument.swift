@@ -36,14 +36,15 @@ package struct AutoExportDocument {
 
     /// - Parameters:
     ///   - header: What the header `automation-aggregation` says; see ``IngestAggregation/header(_:)``.
+    ///   - slashed: The dates of the file that the document is a part of; its own by default.
     ///   - unread: Receives the entries that are not understood.
     package init(
-        _ source: JSONSource, header: IngestAggregation??, timeZone: TimeZone, writer: IngestWriter,
-        unread: @escaping UnreadEntries
+        _ source: JSONSource, header: IngestAggregation??, timeZone: TimeZone, slashed: SlashedDates? = nil,
+        writer: IngestWriter, unread: @escaping UnreadEntries
     ) {
         self.source = source
         self.header = header
-        dates = AutoExportDateReader(timeZone: timeZone)
+        dates = AutoExportDateReader(timeZone: timeZone, slashed: slashed ?? SlashedDates(source))
         self.writer = writer
         self.unread = unread
     }

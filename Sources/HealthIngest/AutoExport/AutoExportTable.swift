@@ -45,8 +45,8 @@ struct AutoExportTable {
     /// Reads the table to find its columns that have entries, and the period of its rows.
     ///
     /// - Throws: ``FileReadingError``; errors of the source.
-    init(_ source: @escaping () throws -> [UInt8], _ timeZone: TimeZone) throws {
-        let dates = AutoExportDateReader(timeZone: timeZone)
+    init(_ source: @escaping () throws -> [UInt8], _ timeZone: TimeZone, _ slashed: SlashedDates) throws {
+        let dates = AutoExportDateReader(timeZone: timeZone, slashed: slashed)
         var reader = try CSVReader(source)
         var (header, filled, times) = ([String](), Set<Int>(), Times())
         do {

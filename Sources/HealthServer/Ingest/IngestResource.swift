@@ -85,10 +85,10 @@ struct IngestResource: PersonResource {
             let writer = IngestWriter(
                 engine: engine, caller: caller, application: application, replacesOtherKind: false,
                 now: now.timeIntervalSince1970)
-            let reader = ShortcutsReader(timeZone: timeZone, now: now.timeIntervalSinceReferenceDate)
-            try reader.ingest(
-                try ShortcutsReader.items(body, media: media, parameters: parameters), into: writer,
-                unread: journal.keep)
+            let items = try ShortcutsReader.items(body, media: media, parameters: parameters)
+            let reader = ShortcutsReader(
+                timeZone: timeZone, now: now.timeIntervalSinceReferenceDate, slashed: SlashedDates(items))
+            try reader.ingest(items, into: writer, unread: journal.keep)
             return IngestReport(
                 date: Self.text(now), format: "shortcuts", application: application.source.bundleIdentifier,
                 tally: writer.tally)

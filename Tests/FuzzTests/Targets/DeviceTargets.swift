@@ -141,6 +141,7 @@ enum DeviceTargets {
         {"TimeISO8601":"2024-05-01T12:00:00+02:00","Source":"suunto-1","Attributes":{"suunto/sml":{"Sample":{"HR":2,
         "Latitude":0.9,"Longitude":0.2,"Events":[{"Pause":{"State":true}}]}}}}]}
         """#,
+        "Split,Time,Moving Time,GetDistance,Avg HR,Calories\nSummary,00:30:00  ,00:29:00  ,5.02,141,310\n",
         "Date/Time,Step Count (steps),Heart Rate [Min] (bpm),Heart Rate [Avg] (bpm)\n2026-02-05 00:00:00,1200,50,70\n",
         "Glucose Data\n\nDevice,Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,Strip Glucose mg/dL\n"
             + "Libre,A,13-05-2024 08:00,0,95,\nLibre,A,05-06-2024 08:15,0,LO,101\n",

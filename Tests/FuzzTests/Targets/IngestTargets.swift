@@ -95,10 +95,10 @@ enum IngestTargets {
     private static func shortcuts(_ input: [UInt8]) throws {
         let engine = try store()
         let media = [nil, "application/x-www-form-urlencoded", "multipart/form-data; boundary=AbC"]
-        let reader = ShortcutsReader(timeZone: .gmt, now: 792_000_000)
         for media in media {
             do {
                 let items = try ShortcutsReader.items(input, media: media, parameters: [("source", "x")])
+                let reader = ShortcutsReader(timeZone: .gmt, now: 792_000_000, slashed: SlashedDates(items))
                 try reader.ingest(items, into: writer(engine), unread: { _, _, _, _ in })
             } catch is IngestEntryError {
                 // Nothing of the body was understood.

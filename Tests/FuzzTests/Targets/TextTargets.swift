@@ -134,7 +134,10 @@ enum TextTargets {
             try FuzzFailure.unless(ArchiveDate.parse(written) == instant, "“\(written)” is another instant")
         }
         _ = DateText.day(text)
-        _ = (AutoExportDateReader(timeZone: zone).date(text), FHIRDate(text, timeZone: zone)?.filter)
+        let slashed = SlashedDates { $0(.string(text)) }
+        _ = (
+            AutoExportDateReader(timeZone: zone, slashed: slashed).date(text), FHIRDate(text, timeZone: zone)?.filter
+        )
         if let seconds = SyncDate.seconds(of: text), let written = SyncDate.text(of: seconds) {
             try FuzzFailure.unless(SyncDate.seconds(of: written) == seconds, "“\(written)” is another instant")
         }

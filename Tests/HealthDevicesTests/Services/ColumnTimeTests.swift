@@ -53,6 +53,7 @@ struct ColumnTimeTests {
         }
         #expect(try parse("dd.MM.yyyy HH:mm:ss", "12.09.2018 17:02:23") == Self.expected)
         #expect(try parse("M/d/yy h:mm:ss a", "9/12/18 5:02:23 PM") == Self.expected)
+        #expect(try parse("M/d/yyyy, h:mm:ss a", "9/12/2018, 5:02:23\u{202F}PM") == Self.expected)
         #expect(try parse("yyyy-MM-dd'T'HH:mm:ss.SSSX", "2018-09-12T15:02:23.000Z") == Self.expected)
         #expect(try parse("yyyy-MM-dd HH:mm:ss Z", "2018-09-12 10:02:23 -0500") == Self.expected)
         #expect(try parse("d MMM yyyy H:mm:ss", "12 Sep 2018 17:02:23") == Self.expected)

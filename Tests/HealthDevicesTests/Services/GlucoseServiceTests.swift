@@ -170,6 +170,11 @@ struct GlucoseServiceTests {
 
     // MARK: - Nightscout and Tidepool
 
+    /// The metadata of HealthKit as the export has them, and as records of the API do.
+    private static let mirrored = #""{\"HKMetadataKeySyncIdentifier\":\"1\",\"HasLoopKitOrigin\":1}""#
+    private static let origin =
+        #"{"name":"com.apple.HealthKit","payload":{"sourceRevision":{"source":{"bundleIdentifier":"com.example"}}}}"#
+
     static let jsonFiles: [ImportCase] = [
         ImportCase(
             "Nightscout: entries, after a byte order mark", "entries.json",
@@ -215,6 +220,30 @@ struct GlucoseServiceTests {
                 "Food 2024-05-13T09:00:00Z {HKFoodType: Taco, \(entered)}",
                 "DietaryCarbohydrates 30 g 2024-05-13T09:00:00Z {\(entered)}",
             ]),
+        ImportCase(
+            "Tidepool: what it has from Apple Health gives way to what a device has sent", "TidepoolExport.json",
+            #"""
+            [{"type":"basal","time":"2024-05-13T07:00:00Z","uploadId":"h","rate":1.2,"duration":5,"payload":\#(mirrored)},
+             {"type":"basal","time":"2024-05-13T07:00:00Z","deviceId":"d","uploadId":"u","rate":0.6,"duration":30},
+             {"type":"bolus","time":"2024-05-13T07:10:02Z","deviceId":"d","uploadId":"u","normal":2.55},
+             {"type":"bolus","time":"2024-05-13T07:10:00Z","uploadId":"h","normal":2.55,"payload":\#(mirrored)},
+             {"type":"bolus","time":"2024-05-13T07:20:00Z","uploadId":"h","normal":2.55,"origin":\#(origin)},
+             {"type":"smbg","time":"2024-05-13T07:00:00Z","uploadId":"h","units":"mg/dL","value":101.0000001,"payload":\#(mirrored)},
+             {"type":"smbg","time":"2024-05-13T07:00:00Z","uploadId":"h","units":"mg/dL","value":108,"payload":\#(mirrored)},
+             {"type":"cbg","time":"2024-05-13T07:00:00Z","deviceId":"d","uploadId":"u","units":"mg/dL","value":101},
+             {"type":"food","time":"2024-05-13T09:00:00Z","uploadId":"h","name":"Taco","payload":\#(mirrored),
+              "nutrition":{"carbohydrate":{"net":30}}},
+             {"type":"food","time":"2024-05-13T09:00:00Z","deviceId":"d","uploadId":"u","name":"Taco",
+              "nutrition":{"carbohydrate":{"net":30}}}]
+            """#,
+            [
+                "InsulinDelivery 0.3 IU 2024-05-13T07:00:00Z +1800 {HKInsulinDeliveryReason: 1}",
+                "InsulinDelivery 2.55 IU 2024-05-13T07:10:02Z {HKInsulinDeliveryReason: 2}",
+                "InsulinDelivery 2.55 IU 2024-05-13T07:20:00Z {HKInsulinDeliveryReason: 2}",
+                "BloodGlucose 108 mg/dL 2024-05-13T07:00:00Z", "BloodGlucose 101 mg/dL 2024-05-13T07:00:00Z",
+                "Food 2024-05-13T09:00:00Z {HKFoodType: Taco, \(entered)}",
+                "DietaryCarbohydrates 30 g 2024-05-13T09:00:00Z {\(entered)}",
+            ], leftOut: ["copy of what a device has sent": 5]),
         ImportCase(
             "Tidepool: records of the API", "tidepool.json",
             #"""

@@ -235,7 +235,16 @@ struct ServiceTableTests {
             Cycle start time,Cycle timezone,Recovery score %,Resting heart rate (bpm),Sleep onset,Wake onset
             2024-05-01 00:30:00,UTC+02:00,,52,2024-05-01 00:40:00,
             2024-05-01 00:30:00,UTC+02:00,,,,
-            """, [], skippedLines: [2]),
+            """, [], leftOut: ["row that the mapping excludes": 1], skippedLines: [2]),
+        ImportCase(
+            "sleeps among the rows of other tables", "sleeps.csv",
+            """
+            Cycle timezone,\(sleeps.joined(separator: ",")),Workout start time
+            UTC+02:00,2024-05-01 00:40:00,2024-05-01 07:05:00,380,,false,
+            UTC+02:00,,,,,,2024-05-01 17:00:00
+            UTC+02:00,,,,,,2024-05-02 17:00:00
+            """, ["SleepAnalysis 0 2024-04-30T22:40:00Z +23100", "SleepAnalysis 1 2024-04-30T22:40:00Z +22800"],
+            leftOut: ["row that the mapping excludes": 2]),
         ImportCase(
             "a journal", "journal_entries.csv",
             "Cycle start time,Cycle timezone,Question text,Answered yes\n2024-05-01 00:30:00,UTCZ,Coffee?,true\n",

@@ -120,7 +120,8 @@ import Testing
         "2026-02-06 13:30:00 GMT", "٢٠٢٦-٠٢-٠٦ ١٤:٣٠:٠٠ +0100",
     ])
     func datesOfAllLocalesAreRead(text: String) throws {
-        let reader = AutoExportDateReader(timeZone: try #require(TimeZone(identifier: "America/New_York")))
+        let zone = try #require(TimeZone(identifier: "America/New_York"))
+        let reader = AutoExportDateReader(timeZone: zone, slashed: SlashedDates { _ in })
         #expect(reader.date(text)?.instant == 792_077_400)
     }
 
@@ -130,7 +131,7 @@ import Testing
         "2026-02-06 14:30:00 +0100 x", "2026-02-06 14:60:00 +0000", String(repeating: "2", count: 10_000),
     ])
     func otherTextsAreRejected(text: String) {
-        #expect(AutoExportDateReader(timeZone: .gmt).date(text) == nil)
+        #expect(AutoExportDateReader(timeZone: .gmt, slashed: SlashedDates { _ in }).date(text) == nil)
     }
 
     @Test func unknownNamesAreReportedAndKept() async throws {

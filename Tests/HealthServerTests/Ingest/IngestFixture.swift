@@ -70,7 +70,7 @@ struct IngestFixture {
 
     /// The instant of a date such as `2026-02-06 14:30:00 +0000`.
     static func instant(_ text: String) -> Double {
-        AutoExportDateReader(timeZone: .gmt).date(text)?.instant ?? .nan
+        AutoExportDateReader(timeZone: .gmt, slashed: SlashedDates { _ in }).date(text)?.instant ?? .nan
     }
 }
 
