@@ -2,7 +2,7 @@ package import Foundation
 import HealthStorage
 import HealthStoragePostgreSQL
 
-/// What the client of an assistant gets by OAuth: an access token for an hour, and a refresh token for the next ones.
+/// Credentials of an assistant’s client by OAuth: an access token for an hour, and a refresh token for the next ones.
 ///
 /// Both belong to a token that the person sees, changes and revokes, whose own secret nobody has, and end with it.
 extension AccessRegistry {
@@ -11,7 +11,7 @@ extension AccessRegistry {
     /// How long a refresh token can be used, in seconds: 90 days. A client that doesn't come meanwhile asks the person again.
     package static let refreshSeconds: TimeInterval = 90 * 86_400
 
-    /// What a client gets at a time.
+    /// The tokens of one exchange.
     package struct ClientTokens: Hashable, Sendable {
         /// The secret of the access token.
         package var access: String

@@ -10,7 +10,7 @@ public struct Credential: Hashable, Sendable {
         case token, session, code, password
         /// A browser that has signed in with a password before.
         case browser
-        /// What the client of an assistant has of a token for an hour, and by which it gets the next ones.
+        /// Credentials of an assistant’s client: for an hour, and for getting the next ones.
         case access, refresh
     }
 

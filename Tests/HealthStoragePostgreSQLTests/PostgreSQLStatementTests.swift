@@ -103,7 +103,7 @@ import Testing
         #expect(!PostgreSQLStatements.namesPerson(statement))
     }
 
-    /// The tables of the schema are those that the rule is about, and each has the person in front of all its keys, but for
+    /// The tables of the schema are those that the rule is about, and each has the person in front of all its keys, except
     /// the index of arrays, whose last element is the person's.
     @Test func everyKeyStartsWithThePerson() throws {
         let people = try TestPeople(schema: "keys")
