@@ -89,7 +89,8 @@ enum PostgreSQLIdentities {
     struct Rows {
         private var keys: [Int64?] = []
         private var rests: [Int64?] = []
-        private var codes: [TypeCode?] = []
+        /// The codes of types, of 32 bits as those of the column, which has a sign.
+        private var codes: [Int64?] = []
         private var counts: [Int64] = []
         private var sequences: [Int64] = []
 
@@ -116,7 +117,7 @@ enum PostgreSQLIdentities {
             }
             keys.append(uuid.key)
             rests.append(uuid.rest)
-            codes.append(identity.type)
+            codes.append(Int64(Int32(bitPattern: identity.type.rawValue)))
         }
 
         /// The keys, rests and types of all rows, the number of them in each, and its first sequence number.
@@ -156,7 +157,9 @@ enum PostgreSQLIdentities {
 
     /// Reads a row of the answers.
     static func identity(_ row: PostgreSQLRow) throws -> (uuid: UUID, identity: StoredIdentity) {
-        (UUID(key: try row.integer(0), rest: try row.integer(1)), try StoredIdentity(row, at: 2))
+        let type = TypeCode(rawValue: UInt32(truncatingIfNeeded: try row.integer(2)))
+        let uuid = UUID(key: try row.integer(0), rest: try row.integer(1))
+        return (uuid, StoredIdentity(type: type, sequence: try row.integer(3)))
     }
 }
 
