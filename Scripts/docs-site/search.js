@@ -43,7 +43,8 @@ function place(text, word) {
 const inTitle = { whole: 12, start: 10, form: 8, within: 2, none: 0 };
 const inBody = { whole: 4, start: 3, form: 2, within: 1, none: 0 };
 // Who looks for a word has a goal first, and then wants to know how it is done.
-const isBehind = /^api\/|guides\/(Decisions|Format|Archive|Building|DataPath|CONTRIBUTING|CHANGELOG|SECURITY|\w+-reference)\b/;
+const behind = "Decisions|Format|Archive|Building|DataPath|CONTRIBUTING|CHANGELOG|SECURITY|\\w+-reference";
+const isBehind = new RegExp(`^api/|guides/(${behind})\\b`);
 
 // Zero if a word is missing. A heading that is the word counts most, then one in which a word begins with it.
 function score(section, words) {

@@ -97,10 +97,11 @@ package struct PageEditor {
         var pages = own
         var count = rows.count
         for limit in [mediumCount, capacity] {
-            // The search ends when there are enough, so it never goes far back.
+            // The search ends when there are enough, so it never goes far back, but takes along what would be left alone between
+            // pages that are full.
             var (found, total) = (pages, count)
-            while total < limit, let before = try found.last.map({ try transaction.page(before: $0.key) }) ?? last,
-                before.bounds.count < limit
+            while let before = try found.last.map({ try transaction.page(before: $0.key) }) ?? last,
+                before.bounds.count < limit, total < limit || total + before.bounds.count < 2 * limit
             {
                 found.append(before)
                 total += before.bounds.count

@@ -142,9 +142,10 @@ struct PageEditorTests {
             #expect(sizes[1] == [count, count])
             #expect(sizes[medium / count - 1] == [medium])
             #expect(sizes[medium / count] == [medium, count])
-            // Those that aren't full: up to three of middle length, and fewer short ones than make one.
+            // Those that aren't full: up to three of middle length, and fewer short ones than make one. All are at the end.
             #expect(
                 sizes.allSatisfy { $0.count { (64..<256).contains($0) } <= 4 && $0.count { $0 < 64 } <= 64 / count })
+            #expect(sizes.allSatisfy { $0.drop { $0 == 256 }.allSatisfy { $0 < 256 } })
             #expect(sizes.allSatisfy { $0.allSatisfy { $0 <= 256 } })
             #expect(sizes[59].contains(256))
             #expect(try StoredSamples(store.engine)[Names.steps].map(\.sequence) == Array(1...Int64(60 * count)))
