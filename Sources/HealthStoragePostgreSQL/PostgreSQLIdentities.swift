@@ -17,7 +17,8 @@ enum PostgreSQLIdentities {
         columns: ["key int8", "rest int8", "type int8", "sequence int8", "first int8"], isOwners: true
     ) { schema in
         """
-            RETURN QUERY SELECT known.key, known.rest, known.type::int8, part.sequence + (known.place - 1), part.sequence
+            RETURN QUERY SELECT known.key, known.rest, known.type & 4294967295,
+                part.sequence + (known.place - 1), part.sequence
             FROM (
                 SELECT * FROM \(schema).identity WHERE person = $1 AND keys && $2 AND sequence > $3
                 ORDER BY sequence FETCH FIRST $4 ROWS WITH TIES) AS part
@@ -89,7 +90,8 @@ enum PostgreSQLIdentities {
     struct Rows {
         private var keys: [Int64?] = []
         private var rests: [Int64?] = []
-        private var codes: [TypeCode?] = []
+        /// The types, as signed numbers of 32 bits.
+        private var codes: [Int64?] = []
         private var counts: [Int64] = []
         private var sequences: [Int64] = []
 
@@ -116,7 +118,7 @@ enum PostgreSQLIdentities {
             }
             keys.append(uuid.key)
             rests.append(uuid.rest)
-            codes.append(identity.type)
+            codes.append(Int64(Int32(bitPattern: identity.type.rawValue)))
         }
 
         /// The keys, rests and types of all rows, the number of them in each, and its first sequence number.
