@@ -17,7 +17,8 @@ enum PostgreSQLIdentities {
         columns: ["key int8", "rest int8", "type int8", "sequence int8", "first int8"], isOwners: true
     ) { schema in
         """
-            RETURN QUERY SELECT known.key, known.rest, known.type::int8, part.sequence + (known.place - 1), part.sequence
+            RETURN QUERY SELECT known.key, known.rest, known.type & 4294967295,
+                part.sequence + (known.place - 1), part.sequence
             FROM (
                 SELECT * FROM \(schema).identity WHERE person = $1 AND keys && $2 AND sequence > $3
                 ORDER BY sequence FETCH FIRST $4 ROWS WITH TIES) AS part
@@ -89,7 +90,7 @@ enum PostgreSQLIdentities {
     struct Rows {
         private var keys: [Int64?] = []
         private var rests: [Int64?] = []
-        /// The codes of types, of 32 bits as those of the column, which has a sign.
+        /// The types, as signed numbers of 32 bits.
         private var codes: [Int64?] = []
         private var counts: [Int64] = []
         private var sequences: [Int64] = []
@@ -157,9 +158,7 @@ enum PostgreSQLIdentities {
 
     /// Reads a row of the answers.
     static func identity(_ row: PostgreSQLRow) throws -> (uuid: UUID, identity: StoredIdentity) {
-        let type = TypeCode(rawValue: UInt32(truncatingIfNeeded: try row.integer(2)))
-        let uuid = UUID(key: try row.integer(0), rest: try row.integer(1))
-        return (uuid, StoredIdentity(type: type, sequence: try row.integer(3)))
+        (UUID(key: try row.integer(0), rest: try row.integer(1)), try StoredIdentity(row, at: 2))
     }
 }
 
