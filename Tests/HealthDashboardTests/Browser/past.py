@@ -173,11 +173,11 @@ class PastTests(PageTest):
               f"Another day is named today: {text}")
         trend = browser.button("Trend").get_attribute("href")
         check(trend.endswith(f"/day?date={day}"), f"The trend of another day is at {trend}.")
-        find = """
-            return [...document.querySelectorAll("main [data-path], main [data-highlight] a")]
-              .map((one) => [one.textContent, one.getAttribute("href")]);"""
-        for text, address in browser.driver.execute_script(find):
-            check(address.endswith(f"?date={day}"), f"{text} leads to another time.")
+        browser.wait(
+            "return [...document.querySelectorAll('main [data-path], main [data-highlight] a')]"
+            ".every((one) => one.getAttribute('href').endsWith(arguments[0]))",
+            "Cards of another day lead to other times.", f"?date={day}",
+        )
         browser.accessible("another day")
         browser.press(browser.button("Go to today"))
         browser.wait("return document.querySelector('h1').textContent === 'Today'", "The way to today is missing.")

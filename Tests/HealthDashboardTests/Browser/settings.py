@@ -323,10 +323,10 @@ class SettingTests(PageTest):
         types = json.load(urllib.request.urlopen(request))["result"]["structuredContent"]["types"]
         names = [one["type"] for one in types]
         check(names == ["HKQuantityTypeIdentifierStepCount"], f"The assistant knows {names}.")
+        browser.screen(self.base, "data")
         ends = [one["expires"] for one in browser.ask("/v1/tokens")["tokens"] if one["name"] == "Trial"]
         day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 90 * 86400))
         check(len(ends) == 1 and ends[0][:10] == day, f"The person sees tokens until {ends}, not {day}.")
-        browser.screen(self.base, "data")
         browser.press(browser.button("Edit Trial"))
         browser.wait("return document.querySelector('dialog input:checked')", "The types aren't checked.")
         check(not browser.all("dialog [data-kind=share]"), "The page offers what the token can't do.")
