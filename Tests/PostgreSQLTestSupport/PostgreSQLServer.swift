@@ -188,7 +188,8 @@ public final class PostgreSQLServer: Sendable {
     /// Starts servers that can become a cluster, without the extension.
     public static func clusterNodes(_ count: Int) throws -> [PostgreSQLServer] {
         try (0..<count).map { _ in
-            try PostgreSQLServer(settings: ["max_prepared_transactions = 400"], libraries: ["citus"])
+            try PostgreSQLServer(
+                settings: ["max_prepared_transactions = 400", "log_min_error_statement = fatal"], libraries: ["citus"])
         }
     }
 

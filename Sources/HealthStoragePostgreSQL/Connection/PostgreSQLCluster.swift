@@ -142,6 +142,10 @@ enum PostgreSQLCluster {
             "max_prepared_transactions", { $0 != "0" },
             "people can't be added; set it to at least max_connections"
         ),
+        (
+            "log_min_error_statement", { ["log", "fatal", "panic"].contains($0) },
+            "its log contains samples whenever one is sent again; set it to fatal"
+        ),
         ("enable_seqscan", { $0 == "off" }, "statements may read other people's rows; use “hk database init”"),
         ("jit", { $0 == "off" }, "statements are too short to be compiled; use “hk database init”"),
         ("lock_timeout", { $0 != "0" }, "a writer waits without a limit; use “hk database init”"),
