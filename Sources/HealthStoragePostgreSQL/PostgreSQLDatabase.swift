@@ -89,7 +89,7 @@ package final class PostgreSQLDatabase: Sendable {
         let begin = [
             PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
             // A writer ends first. What it wrote is removed, too.
-            PostgreSQLCall("SELECT 1 FROM store WHERE person = $1 FOR UPDATE", [person]),
+            PostgreSQLStoreRow.lock(person),
         ]
         // Servers with the store open notice that it is another one, if there is one of this name again.
         let end = [

@@ -42,6 +42,13 @@ import Testing
         }
         #expect(try Rows.pages(in: anna) == Array(1...44))
         #expect(try anna.read { try $0.locate(Rows.uuid(44)) }?.sequence == 4)
+        // The move of a shard waits for a writer, also for one that has written nothing yet.
+        try anna.write { transaction in
+            #expect(try transaction.locate(Rows.uuid(45)) == nil)
+            let locks = try server.psql(
+                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'")
+            #expect(locks == ["1"])
+        }
         // Read together, each batch on one shard.
         _ = try database.storage(ofPerson: "berta")
         var together: [String: [Int64]] = [:]

@@ -231,7 +231,7 @@ import Testing
             }
             while try database.run([
                 PostgreSQLCall(
-                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM store %'"
+                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%store %'"
                 )
             ])[0].integer(0) == 0 {}
         }

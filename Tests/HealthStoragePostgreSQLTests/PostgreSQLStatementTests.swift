@@ -31,7 +31,7 @@ import Testing
         // What is looked for was there: all tables, all kinds of statements.
         let all = statements.all.joined(separator: "\n")
         for table in PostgreSQLSchema.personTables { #expect(all.contains(" \(table)"), "\(table)") }
-        for word in ["COPY page", "DELETE FROM page", "FOR UPDATE", "UNION ALL", "WITH RECURSIVE"] {
+        for word in ["COPY page", "DELETE FROM page", "RETURNING uuid", "UNION ALL", "WITH RECURSIVE"] {
             #expect(all.contains(word))
         }
         #expect(PostgreSQLStatements.personTables == PostgreSQLSchema.personTables)

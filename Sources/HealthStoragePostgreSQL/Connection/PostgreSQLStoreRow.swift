@@ -106,9 +106,14 @@ extension PostgreSQLStoreRow {
     static func beginWriting(_ person: Int64) -> [PostgreSQLCall] {
         [
             // The lock makes what follows as consistent as one snapshot, which would be older than the lock.
-            PostgreSQLCall("BEGIN ISOLATION LEVEL READ COMMITTED"), setPerson(person),
-            PostgreSQLCall(selection + " FOR UPDATE", [person]),
+            PostgreSQLCall("BEGIN ISOLATION LEVEL READ COMMITTED"), setPerson(person), lock(person),
         ]
+    }
+
+    /// Locks and reads the row. An update that changes nothing, for which a cluster that moves the row to another node
+    /// waits; a lock of `FOR UPDATE` would stay behind on the old one.
+    static func lock(_ person: Int64) -> PostgreSQLCall {
+        PostgreSQLCall("UPDATE store SET commits = commits WHERE person = $1 RETURNING \(columns)", [person])
     }
 
     /// The row-level security of the transaction.
