@@ -14,16 +14,17 @@ package struct PasswordHash: Codable, Hashable, Sendable {
 
     /// Hashes a password. This takes about a quarter of a second of a processor.
     ///
-    /// - Throws: ``PasswordError`` if it is too short or too long.
-    package init(_ password: String) throws {
+    /// - Parameter rounds: N, a power of two, to which the work and the memory of a hash are proportional. Passwords of
+    ///   people have the default: 32 MiB for each of three passes, which OWASP considers equal to one pass over 128 MiB.
+    /// - Throws: ``PasswordError`` if the password is too short or too long.
+    package init(_ password: String, rounds: Int = 1 << 15) throws {
         guard (12...1_000).contains(password.unicodeScalars.count) else {
             throw PasswordError(
                 "The password must have 12 to 1,000 characters. Four random words are a good password.")
         }
         var generator = SystemRandomNumberGenerator()
         salt = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-        // 32 MiB for each of three passes, which OWASP considers equal to one pass over 128 MiB.
-        (rounds, blockSize, parallelism) = (1 << 15, 8, 3)
+        (self.rounds, blockSize, parallelism) = (rounds, 8, 3)
         hash = Data()
         hash = try derived(from: password)
     }

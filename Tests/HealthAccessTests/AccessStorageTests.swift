@@ -239,8 +239,7 @@ struct AccessStorageTests {
         #expect(try registry.tokens(of: ["benny"], limit: 10).map(\.id) == [shared.token.id])
     }
 
-    /// Hashing takes a second without optimization.
-    private static let hash = Result { try PasswordHash("four words nobody expects") }
+    private static let hash = Result { try PasswordHash("four words nobody expects", rounds: 2) }
 
     @Test("A password ends the sessions and the known browsers of the one before", arguments: Backend.allCases)
     func passwords(backend: Backend) throws {

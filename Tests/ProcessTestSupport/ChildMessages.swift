@@ -22,14 +22,12 @@ public enum ChildMessages {
     /// Returns the lines that look as if they had health data in them: a day or a time of a day, a number with a
     /// fraction, or a key of HealthKit's metadata. Addresses, versions and identifiers don't look so.
     public static func suspicious(_ lines: [String]) -> [String] {
-        lines.filter { line in
-            // What comes before isn't part of a word, an identifier or an address. `\d` alone would match “¼”, too.
-            let forms = [
-                /(?:^|[^\w.\-])\d{4}-\d\d-\d\d(?:T|$|[^\w\-])/, /(?:^|[^\w.\-])\d\d:\d\d:\d\d(?:$|\W)/,
-                /(?:^|[^\w.\-])\d+\.\d+(?:$|[^\w.\-])/, /\bHK[A-Z]\w*Key\b/,
-            ]
-            return forms.contains { line.contains($0.asciiOnlyDigits()) }
-        }
+        // What comes before isn't part of a word, an identifier or an address. `\d` alone would match “¼”, too.
+        let forms = [
+            /(?:^|[^\w.\-])\d{4}-\d\d-\d\d(?:T|$|[^\w\-])/, /(?:^|[^\w.\-])\d\d:\d\d:\d\d(?:$|\W)/,
+            /(?:^|[^\w.\-])\d+\.\d+(?:$|[^\w.\-])/, /\bHK[A-Z]\w*Key\b/,
+        ].map { $0.asciiOnlyDigits() }
+        return lines.filter { line in forms.contains { line.contains($0) } }
     }
 
     /// The suspicious lines of a program's standard error.

@@ -35,9 +35,9 @@ struct APIFixture {
             permission: .owner)
     }
 
-    static func type(_ name: String) throws -> TypeCode {
-        try #require(TypeCatalog.all.first { $0.shortName == name }).code
-    }
+    private static let types = Dictionary(uniqueKeysWithValues: TypeCatalog.all.map { ($0.shortName, $0.code) })
+
+    static func type(_ name: String) throws -> TypeCode { try #require(types[name]) }
 
     /// Seconds since 2001 of an ISO 8601 text.
     static func instant(_ text: String) throws -> Double {
