@@ -13,24 +13,33 @@ final class CohortPeople: CohortStores {
     let names: [String]
 
     /// Creates people whose samples a closure returns, by source.
-    init(_ count: Int, samples: (Int) throws -> [(source: String, samples: [SampleRecord])]) throws {
-        var engines: [String: HealthEngine] = [:]
-        for index in 0..<count {
-            let engine = try HealthEngine(
-                storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(now: { 0 }))
-            for (source, samples) in try samples(index) where !samples.isEmpty {
-                try engine.save(
-                    samples.map { .sample($0) },
-                    as: Caller(
-                        revision: SourceRevisionRecord(
-                            source: SourceRecord(bundleIdentifier: "com.apple.health.\(source)", name: source),
-                            productType: source.hasSuffix("watch") ? "Watch6,1" : "iPhone15,2"),
-                        permission: .allowAll))
-            }
-            engines["person\(index)"] = engine
+    convenience init(_ count: Int, samples: (Int) throws -> [(source: String, samples: [SampleRecord])]) throws {
+        try self.init((0..<count).map { try Self.engine(samples($0)) })
+    }
+
+    private init(_ engines: [HealthEngine]) {
+        names = engines.indices.map { "person\($0)" }
+        self.engines = Dictionary(uniqueKeysWithValues: zip(names, engines))
+    }
+
+    /// The stores of these people, and of another one.
+    func joined(by samples: [(source: String, samples: [SampleRecord])]) throws -> CohortPeople {
+        CohortPeople(names.compactMap { engines[$0] } + [try Self.engine(samples)])
+    }
+
+    private static func engine(_ samples: [(source: String, samples: [SampleRecord])]) throws -> HealthEngine {
+        let engine = try HealthEngine(
+            storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(now: { 0 }))
+        for (source, samples) in samples where !samples.isEmpty {
+            try engine.save(
+                samples.map { .sample($0) },
+                as: Caller(
+                    revision: SourceRevisionRecord(
+                        source: SourceRecord(bundleIdentifier: "com.apple.health.\(source)", name: source),
+                        productType: source.hasSuffix("watch") ? "Watch6,1" : "iPhone15,2"),
+                    permission: .allowAll))
         }
-        self.engines = engines
-        names = (0..<count).map { "person\($0)" }
+        return engine
     }
 
     /// Batches of three. Who doesn't exist is left out.

@@ -8,17 +8,32 @@ import Testing
 @Suite("Disclosure of cohorts") struct DisclosureTests {
     private static let monday = 725_760_000.0
 
+    private typealias Samples = [(source: String, samples: [SampleRecord])]
+
+    private func samples(_ value: Double, areRates: Bool = false) throws -> Samples {
+        let sample: SampleRecord =
+            areRates
+            ? try .heartRate(value, at: Self.monday + 60) : try .steps(value, from: Self.monday + 60, for: 60)
+        return [("org.example.phone", [sample])]
+    }
+
+    private func people(_ values: [Double], areRates: Bool = false) throws -> CohortPeople {
+        try CohortPeople(values.count) { try samples(values[$0], areRates: areRates) }
+    }
+
     private func row(
         _ values: [Double], quantiles: [Double] = [0.25, 0.5, 0.75], minimum: Int = 10, unit: String? = nil,
         protects: Bool = true, areRates: Bool = false
     ) throws -> CohortRow {
-        let people = try CohortPeople(values.count) { person in
-            let sample: SampleRecord =
-                areRates
-                ? try .heartRate(values[person], at: Self.monday + 60)
-                : try .steps(values[person], from: Self.monday + 60, for: 60)
-            return [("org.example.phone", [sample])]
-        }
+        try row(
+            of: people(values, areRates: areRates), quantiles: quantiles, minimum: minimum, unit: unit,
+            protects: protects, areRates: areRates)
+    }
+
+    private func row(
+        of people: CohortPeople, quantiles: [Double] = [0.25, 0.5, 0.75], minimum: Int = 10, unit: String? = nil,
+        protects: Bool = true, areRates: Bool = false
+    ) throws -> CohortRow {
         let day = Date(timeIntervalSinceReferenceDate: Self.monday)
         var request = try CohortRequest(
             type: #require(areRates ? CohortPeople.heartRate : CohortPeople.steps), interval: .day,
@@ -47,10 +62,11 @@ import Testing
 
     @Test("Each quantile is given or not whatever else is asked for")
     func singleQuantiles() throws {
-        for people in [12, 25, 60, 120] {
-            let all = try row(figures(people), quantiles: Self.all).quantiles
+        for count in [12, 25, 60, 120] {
+            let people = try people(figures(count))
+            let all = try row(of: people, quantiles: Self.all).quantiles
             for (place, share) in Self.all.enumerated() {
-                #expect(try row(figures(people), quantiles: [share]).quantiles == [all[place]])
+                #expect(try row(of: people, quantiles: [share]).quantiles == [all[place]])
             }
         }
         for share in [0.49, 0.501, 0.26] {
@@ -65,9 +81,9 @@ import Testing
         let exact = values.reduce(0, +)
         #expect(row.sum != exact && abs(row.sum - exact) <= 3_500)
         // The rest is as uncertain as a person: the deviation of all is 3,400.
-        let candidates = stride(from: 0.0, through: 20_000, by: 100).filter { last in
-            let sum = values.dropLast().reduce(0, +) + last
-            return ((try? self.row(values.dropLast() + [max(last, 1)])) ?? row).sum == row.sum && sum > 0
+        let others = try people(values.dropLast())
+        let candidates = try stride(from: 0.0, through: 20_000, by: 100).filter { last in
+            try self.row(of: others.joined(by: samples(max(last, 1)))).sum == row.sum
         }
         #expect(candidates.count >= 15, "\(candidates.count)")
     }
@@ -75,9 +91,10 @@ import Testing
     @Test("The difference of two cohorts that differ in one person isn’t that person’s figure")
     func difference() throws {
         var errors: [Double] = []
+        let people = try people(figures(12))
+        let sum = try row(of: people).sum
         for last in stride(from: 3_000.0, to: 12_000, by: 500) {
-            let values = figures(12) + [last]
-            errors.append(abs(try row(values).sum - row(Array(values.dropLast())).sum - last))
+            errors.append(abs(try row(of: people.joined(by: samples(last))).sum - sum - last))
         }
         #expect(errors.filter { $0 < 100 }.count <= 2, "\(errors)")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import HealthInsights
 import HealthTesting
 import Testing
@@ -58,7 +59,11 @@ struct UsualRangeTests {
     @Test("Of normally distributed values, few are outside")
     func chance() {
         var random = SplitMix64(seed: 11)
-        func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &random) } }
+        // By Box and Muller.
+        func normal() -> Double {
+            let radius = (-2 * log(Double.random(in: .leastNonzeroMagnitude..<1, using: &random))).squareRoot()
+            return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
+        }
         for (count, most) in [(8, 0.06), (26, 0.02), (182, 0.008)] {
             let outside = (0..<2_000).count { _ in
                 !(UsualRange((0..<count).map { _ in normal() })?.contains(normal()) ?? true)

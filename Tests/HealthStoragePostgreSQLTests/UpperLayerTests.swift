@@ -79,6 +79,8 @@ import Testing
         "MisuseTests",
         // These choose their backends, among them both of here, or count what a store in memory does.
         "RandomProgramTests", "StoreTransferTests", "ChangeTraversalTests", "PageEditorTests", "ContentMatcherTests",
+        // These compute for long, and store nothing, or one sample.
+        "DamagedArchiveTests", "DamagedPartTests", "LargePredicateTests", "UsualRangeTests",
     ]
 
     @Test(.timeLimit(.minutes(60)), arguments: Backend.all())
