@@ -122,7 +122,7 @@ import Testing
     func suites() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         var found: Set<String> = []
-        for module in ["AppleHealthExportTests", "HealthEngineTests", "HealthKitTests"] {
+        for module in ["AppleHealthExportTests", "HealthEngineTests", "HealthInsightsTests", "HealthKitTests"] {
             let paths = FileManager.default.enumerator(
                 at: tests.appendingPathComponent(module), includingPropertiesForKeys: nil)
             for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
