@@ -39,9 +39,9 @@ import Testing
             #expect(workout.totalEnergyBurned != nil && workout.duration > 0)
             // A segment is a kilometer, or a half of a workout indoors.
             let segments = Int(workout.totalDistance?.doubleValue(for: .meterUnit(with: .kilo)) ?? 1)
-            #expect(
-                workout.workoutEvents?.map(\.type).sorted { $0.rawValue < $1.rawValue }
-                    == [.pause, .resume, .lap] + Array(repeating: .segment, count: segments))
+            let events: [HKWorkoutEventType] = [.pause, .resume, .lap] + Array(repeating: .segment, count: segments)
+            let types = workout.workoutEvents?.map(\.type).sorted { $0.rawValue < $1.rawValue }
+            #expect(types == events)
             // The first form of archives has no metadata.
             let zone = version == "8.0" ? nil : "America/New_York"
             #expect(workout.metadata?[HKMetadataKeyTimeZone] as? String == zone)

@@ -148,10 +148,11 @@ struct WorkoutPlausibilityTests {
                 of:
                     /<trkpt lon="([-\d.]+)" lat="([-\d.]+)">.*<time>([^<]+)<\/time>.*<speed>([\d.]+)<\/speed><course>([-\d.]+)</
             ).map { match in
-                (
-                    east: Double(match.1)! * 111_195 * cos(40.781 * .pi / 180), north: Double(match.2)! * 111_195,
-                    date: (try? Date(String(match.3), strategy: .iso8601)) ?? .distantPast, speed: Double(match.4)!,
-                    course: Double(match.5)!
+                let shrinkage = cos(40.781 * Double.pi / 180)
+                let date = (try? Date(String(match.3), strategy: .iso8601)) ?? .distantPast
+                return (
+                    east: Double(match.1)! * 111_195 * shrinkage, north: Double(match.2)! * 111_195,
+                    date: date, speed: Double(match.4)!, course: Double(match.5)!
                 )
             }
             let steps = zip(points, points.dropFirst()).map { hypot($1.east - $0.east, $1.north - $0.north) }

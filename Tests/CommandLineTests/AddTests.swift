@@ -227,7 +227,7 @@ struct AddTests {
                 ["steps", "5", "--metadata", "HKElevationAscended=5 s"], 1,
                 "Error: Incompatible unit for metadata key: HKElevationAscended. Expected a unit compatible with m.\n"
             ),
-        ])
+        ] as [([String], Int32, String)])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
         for range in [
             "bodyMass is from 0.1 to 1000 kg.", "dietaryProtein is from 0 to 10000 g.",

@@ -138,7 +138,8 @@ struct GarminOnlyTests {
             let day = ["--from", "2025-11-15", "--to", "2025-11-15", "--every", "day", "--json"]
             return try hk(["stats", type] + day).objects().first?["sumQuantity"] as? Double
         }
-        #expect(try sum("activeEnergyBurned") == 60 * 8 - 2 * 8 + 400)
+        let energy: Double = 60 * 8 - 2 * 8 + 400
+        #expect(try sum("activeEnergyBurned") == energy)
         #expect(try sum("stepCount") == 60 * 240)
         // 60 meters of ascent have 19 floors of ten feet.
         #expect(try sum("flightsClimbed") == 19)

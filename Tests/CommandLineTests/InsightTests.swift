@@ -90,8 +90,9 @@ struct InsightTests {
             ].joined())
         #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
         let sleep = try CommandRun(["stats", "sleep", "--every", "weekday"], store: scratch.store)
+        let words = sleep.lines.map { line in line.split(separator: " ").map(String.init) }
         #expect(
-            sleep.lines.map { $0.split(separator: " ").map(String.init) } == [
+            words == [
                 ["weekday", "a", "day", "minimum", "maximum", "days"], ["Monday", "6:30", "6:00", "7:00", "2"],
                 ["Tuesday", "5:00", "5:00", "5:00", "1"],
             ])
@@ -208,7 +209,8 @@ struct InsightTests {
         let bytes = [UInt8](try Data(contentsOf: scratch.file("ecg.png")))
         #expect(Array(bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         // 270 mm with 8 pixels each.
-        #expect(bytes[16..<20].reduce(0) { $0 * 256 + Int($1) } == 2_160)
+        let width = bytes[16..<20].reduce(0) { (value: Int, byte: UInt8) in value * 256 + Int(byte) }
+        #expect(width == 2_160)
         let file = scratch.file("piped.png").path
         let piped = try CommandRun(
             shell: "'\(BuiltProgram.hk.path)' samples ecg --waveform 1 --format png > '\(file)'", store: scratch.store)

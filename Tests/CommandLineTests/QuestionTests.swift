@@ -83,8 +83,9 @@ struct QuestionTests {
         #expect(try hk("stats", "steps", "--every", "quarter").lines.last == "2025 Q4      104,500")
         #expect(total == 104_500)
         let weeks = try hk("stats", "steps", "--every", "week", "--last", "2w", "--compare", "1w").lines
+        let words = weeks.map { line in line.split(separator: " ").map(String.init) }
         #expect(
-            weeks.map { $0.split(separator: " ").map(String.init) } == [
+            words == [
                 ["week", "sum", "(count)", "earlier", "change"],
                 ["week", "of", "2025-11-03", "7,000", "7,000", "0", "%"],
                 ["week", "of", "2025-11-10", "64,500", "7,000", "+821.4", "%"],
@@ -97,10 +98,8 @@ struct QuestionTests {
     func limits() throws {
         try importSteps()
         let above = try hk("stats", "steps", "--above", "10,000", "--last", "7d")
-        #expect(
-            above.lines.dropFirst().prefix(4).map { String($0.prefix(10)) } == [
-                "2025-11-10", "2025-11-12", "2025-11-13", "2025-11-15",
-            ])
+        let days = above.lines.dropFirst().prefix(4).map { line in String(line.prefix(10)) }
+        #expect(days == ["2025-11-10", "2025-11-12", "2025-11-13", "2025-11-15"])
         #expect(
             above.lines.last
                 == "4 of 7 days with data. Longest streak: 2 days, 2025-11-12 – 2025-11-13. Current streak: 1 day.")
@@ -150,10 +149,8 @@ struct QuestionTests {
                     "2025-11-\(10 + index) 08:00")
             })
         let both = try hk("stats", "steps", "--with", "resting hr", "--last", "7d")
-        #expect(
-            both.lines[0].split(separator: " ").map(String.init) == [
-                "day", "stepCount", "(count)", "restingHeartRate", "(count/min)",
-            ])
+        let words = both.lines[0].split(separator: " ").map(String.init)
+        #expect(words == ["day", "stepCount", "(count)", "restingHeartRate", "(count/min)"])
         #expect(both.lines[1].hasPrefix("2025-11-10 Mon") && both.lines[1].hasSuffix("48.0"))
         #expect(both.lines.last == "Correlation: -1 over 7 days, very strong.")
         #expect(try hk("stats", "steps", "--with", "weight").output.hasSuffix("No correlation over 0 days.\n"))
@@ -184,8 +181,9 @@ struct QuestionTests {
         _ = try hk("add", "bp", "130/85", "--start", "2025-10-10T08:00")
         _ = try hk("add", "bp", "120/80mmHg", "--start", "2025-11-10T08:00")
         let compared = try hk("stats", "blood pressure", "--from", "this month", "--compare", "1m").lines
+        let words = compared.map { line in line.split(separator: " ").map(String.init) }
         #expect(
-            compared.map { $0.split(separator: " ").map(String.init) } == [
+            words == [
                 ["period", "average", "(mmHg)", "days"], ["2025-11-01", "–", "2025-11-16", "120/80", "1"],
                 ["2025-10-01", "–", "2025-10-16", "130/85", "1"], ["change", "-7.7", "%/-5.9", "%"],
             ])

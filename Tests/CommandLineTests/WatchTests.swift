@@ -88,7 +88,8 @@ struct WatchTests {
         let change = try #require(try JSONSerialization.jsonObject(with: Data(run.lines[0].utf8)) as? [String: Any])
         #expect(Set(change.keys) == ["addedSamples", "deletedObjects"])
         let samples = try #require(change["addedSamples"] as? [[String: Any]])
-        #expect(samples.count == 260 + 276 + 6)
+        let count = 260 + 276 + 6
+        #expect(samples.count == count)
         let steps = try #require(samples.first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" })
         #expect(Set(steps.keys) == ["uuid", "type", "startDate", "endDate", "quantity", "unit", "source"])
         let sleep = try #require(samples.first { $0["type"] as? String == "HKCategoryTypeIdentifierSleepAnalysis" })

@@ -150,7 +150,7 @@ struct WorkoutExportTests {
         #expect(found["first"] as? String == "2025-11-10T22:10:00+00:00" && found["elevation"] as? Double == 35.5)
         #expect(found["latitude"] as? Double == 52.5003)
         // Every rate before the pause is that of two points, the last one of one; the others are measured in the pause.
-        let rates = (0..<6).flatMap { [120 + $0, 120 + $0] } + [126]
+        let rates: [Int] = (0..<6).flatMap { point in [120 + point, 120 + point] } + [126]
         #expect(found["rates"] as? [Int] == rates && found["tcxRates"] as? [Int] == rates)
         #expect(found["sport"] as? String == "Running" && found["points"] as? Int == 50)
         #expect(found["distance"] as? Double == 800 && found["calories"] as? Int == 60)
@@ -205,7 +205,7 @@ struct WorkoutExportTests {
         #expect((found["run"] as? [Any])?.first as? Int == 1)
         #expect(((found["run"] as? [Any])?.last as? [String])?.isEmpty == true)
         #expect((found["all"] as? [Any])?.first as? Int == 2 && ((found["all"] as? [Any])?.last as? [String]) == [])
-        let rates = (0..<6).flatMap { [120 + $0, 120 + $0] } + [126]
+        let rates: [Int] = (0..<6).flatMap { point in [120 + point, 120 + point] } + [126]
         #expect(found["rates"] as? [Int] == rates && found["fitdecode"] as? Int == rates.count)
         #expect(found["times"] as? [String] == ["2025-11-10T22:10:00+00:00", "2025-11-10T22:15:00+00:00"])
         let session = try #require(found["session"] as? [Any])

@@ -122,9 +122,8 @@ import HealthAccess
             let restored = Person(path)
             try await restored.save(batch: number)
             let changes = try await restored.changes(after: anchor)
-            #expect(
-                changes.samples.suffix(10).map { $0.quantity.doubleValue(for: .gram()) }
-                    == Array(repeating: Double(number), count: 10))
+            let weights = changes.samples.suffix(10).map { $0.quantity.doubleValue(for: .gram()) }
+            #expect(weights == Array(repeating: Double(number), count: 10))
             #expect(changes.samples.count == (anchor == nil ? 20 : 10))
             #expect(seen.isDisjoint(with: changes.samples.map(\.uuid)))
             seen.formUnion(changes.samples.map(\.uuid))

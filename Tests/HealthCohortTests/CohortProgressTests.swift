@@ -20,15 +20,11 @@ final class CohortProgressTests {
 
     private func people(_ count: Int = 20) throws -> CohortPeople {
         try CohortPeople(count) { person in
-            [
-                (
-                    "org.example.phone",
-                    try (0..<14).map { day in
-                        try .steps(
-                            Double(1_000 + 7 * person + day) + 0.1, from: 725_760_000 + Double(day) * 86_400, for: 600)
-                    }
-                )
-            ]
+            let samples = try (0..<14).map { (day: Int) -> SampleRecord in
+                let value = Double(1_000 + 7 * person + day) + 0.1
+                return try .steps(value, from: 725_760_000 + Double(day) * 86_400, for: 600)
+            }
+            return [("org.example.phone", samples)]
         }
     }
 

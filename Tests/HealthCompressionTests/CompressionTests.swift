@@ -68,7 +68,8 @@ struct CompressionTests {
             deflater.reset()
             parts[0].withUnsafeBytes { deflater.deflate($0, .finish) { both += $0 } }
         }
-        #expect(Array(both[..<(both.count / 2)]) == Array(both[(both.count / 2)...]))
+        let half = both.count / 2
+        #expect(both[..<half] == both[half...])
     }
 
     @Test("Data that is cut off or damaged throws what it is")
@@ -93,7 +94,10 @@ struct CompressionTests {
         #expect(Array(packed.prefix(3)) == [0x1F, 0x8B, 8])
         #expect(try Self.inflated(Array(packed.dropFirst(10))) == bytes)
         let checksum = bytes.withUnsafeBytes { CRC32($0) }
-        let trailer = [checksum.value, 1_000].flatMap { number in (0..<4).map { UInt8(number >> ($0 * 8) & 0xFF) } }
+        let numbers: [UInt32] = [checksum.value, 1_000]
+        let trailer = numbers.flatMap { number -> [UInt8] in
+            (0..<4).map { byte in UInt8(truncatingIfNeeded: number >> (byte * 8)) }
+        }
         #expect(Array(packed.suffix(8)) == trailer)
     }
 

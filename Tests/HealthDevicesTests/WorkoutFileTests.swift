@@ -84,8 +84,11 @@ import Testing
                 ])
             ])
         try save("HeartRate", "count/s", [(0, 0, 2.5), (45, 45, 2.49), (195, 195, 3), (210, 210, 2)])
-        try save(
-            "HeartRate", "count/min", (0..<60).map { (Double($0 * 10), Double($0 * 10), 77) }, as: Self.caller("phone"))
+        let rates = (0..<60).map { (number: Int) -> (Double, Double, Double) in
+            let second = Double(number * 10)
+            return (second, second, 77)
+        }
+        try save("HeartRate", "count/min", rates, as: Self.caller("phone"))
         try save("StepCount", "count", [(0, 60, 160)])
         try save("RunningPower", "W", [(50, 50, 210.4)])
     }

@@ -132,7 +132,8 @@ import Testing
             for (row, record) in zip(rows, records) {
                 #expect(row["sequence"] == record.sequence && row["value"] == record.value && row["unit"] == "count")
                 #expect(row["start_time"] == record.start + Self.unix && row["end_time"] == record.end + Self.unix)
-                #expect(row["uuid"] == record.uuid?.uuidString && row["source"] == "Journal, \"the\" 🍎")
+                let (uuid, source): (String?, String?) = (row["uuid"], row["source"])
+                #expect(uuid == record.uuid?.uuidString && source == "Journal, \"the\" 🍎")
             }
             #expect(
                 try Row.fetchOne(database, sql: "SELECT systolic, diastolic FROM blood_pressure") == [

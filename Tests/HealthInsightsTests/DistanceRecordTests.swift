@@ -79,9 +79,9 @@ struct DistanceRecordTests {
     @Test(
         "Pearson’s correlation",
         arguments: [
-            ([(1.0, 2.0), (2, 4), (3, 6)], 1.0 as Double?), ([(1, 3), (2, 2), (3, 1)], -1), ([(1, 1), (2, 2)], nil),
+            ([(1, 2), (2, 4), (3, 6)], 1), ([(1, 3), (2, 2), (3, 1)], -1), ([(1, 1), (2, 2)], nil),
             ([(1, 5), (2, 5), (3, 5)], nil), ([(1, 1), (2, 3), (3, 2), (4, 4)], 0.8),
-        ])
+        ] as [([(Double, Double)], Double?)])
     func correlation(pairs: [(Double, Double)], expected: Double?) {
         let found = Correlation.coefficient(pairs)
         #expect((found == nil) == (expected == nil) && abs((found ?? 0) - (expected ?? 0)) < 1e-9)

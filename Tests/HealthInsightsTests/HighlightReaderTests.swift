@@ -139,7 +139,9 @@ struct HighlightReaderTests {
         let found = try #require(try await reader.highlights(of: measures, asOf: now).first)
         #expect(found.finding == .week && found.direction == .lower && found.unit == .second())
         #expect(found.value == 4.5 * 3_600 && found.unusualDays.count == 7)
-        let values = (0..<100).map { (daysAgo: $0, hour: 3.0, value: Double($0 * 3 % 5) / 10 - 0.2) }
+        let values = (0..<100).map { (night: Int) -> (daysAgo: Int, hour: Double, value: Double) in
+            (daysAgo: night, hour: 3, value: Double(night * 3 % 5) / 10 - 0.2)
+        }
         try plant(.appleSleepingWristTemperature, .degreeCelsius(), values)
         let temperature = try #require(try await highlight(.appleSleepingWristTemperature))
         let minimum = HKQuantity(unit: temperature.unit, doubleValue: temperature.usualDays?.minimum ?? 0)
@@ -151,7 +153,8 @@ struct HighlightReaderTests {
         try plant(.stepCount, .count(), (0..<189).map { (daysAgo: $0, hour: 20, value: Double(4_000 + $0)) })
         let end = Date(timeIntervalSinceReferenceDate: day(0).timeIntervalSinceReferenceDate.nextDown)
         let whole = try #require(try await highlight(.stepCount, asOf: end))
-        #expect(whole.days.map(\.value) == (1...7).reversed().map { Double(4_000 + $0) })
+        let expected: [Double] = (1...7).reversed().map { day in Double(4_000 + day) }
+        #expect(whole.days.map(\.value) == expected)
         let noon = try #require(try await highlight(.stepCount))
         #expect(noon.days.map(\.date) == whole.days.map(\.date))
         try plant(.restingHeartRate, beats, [(0, 8, 50), (0, 20, 70)])

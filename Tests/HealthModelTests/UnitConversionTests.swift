@@ -43,19 +43,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (98.6, "degF", "degC", 37.0), (37, "degC", "degF", 98.6), (212, "degF", "degC", 100), (32, "degF", "degC", 0),
-        (-40, "degC", "degF", -40),
-        (0, "degC", "K", 273.15), (273.15, "K", "degC", 0), (-459.67, "degF", "K", 0), (0, "K", "degF", -459.67),
-        (0, "degC", "mK", 273_150), (273_150, "mK", "degC", 0), (1, "kK", "K", 1000), (1000, "mK", "K", 1),
-        (0.27315, "kK", "degC", 0),
-        (1.1, "degC·m", "degF·m", 1.98), (1, "K^2", "degC^2", 1),
-        (5, "mi", "km", 8.04672), (26.2, "mi", "m", 42164.8128), (72, "in", "cm", 182.88),
-        (1, "%/m", "count/ft", 0.3048), (10, "m^2·in", "L", 254), (2, "m·km·mm", "L", 2000),
-        (2, "mol<18.02>", "g", 36.04),
-        (0.5, "%", "count", 0.5), (3, "count^2", "%", 3), (500, "kcal", "J", 2_092_000), (180, "deg", "rad", .pi),
-        (1, "d", "min", 1440),
-    ])
+    @Test(
+        arguments: [
+            (98.6, "degF", "degC", 37.0), (37, "degC", "degF", 98.6), (212, "degF", "degC", 100),
+            (32, "degF", "degC", 0),
+            (-40, "degC", "degF", -40),
+            (0, "degC", "K", 273.15), (273.15, "K", "degC", 0), (-459.67, "degF", "K", 0), (0, "K", "degF", -459.67),
+            (0, "degC", "mK", 273_150), (273_150, "mK", "degC", 0), (1, "kK", "K", 1000), (1000, "mK", "K", 1),
+            (0.27315, "kK", "degC", 0),
+            (1.1, "degC·m", "degF·m", 1.98), (1, "K^2", "degC^2", 1),
+            (5, "mi", "km", 8.04672), (26.2, "mi", "m", 42164.8128), (72, "in", "cm", 182.88),
+            (1, "%/m", "count/ft", 0.3048), (10, "m^2·in", "L", 254), (2, "m·km·mm", "L", 2000),
+            (2, "mol<18.02>", "g", 36.04),
+            (0.5, "%", "count", 0.5), (3, "count^2", "%", 3), (500, "kcal", "J", 2_092_000), (180, "deg", "rad", .pi),
+            (1, "d", "min", 1440),
+        ] as [(Double, String, String, Double)])
     func example(value: Double, from: String, to: String, expected: Double) throws {
         let converted = try convert(value, from, to)
         #expect(converted == expected)

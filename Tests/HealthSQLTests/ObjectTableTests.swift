@@ -244,7 +244,8 @@ import Testing
         try store.engine.save(items, as: SQLStore.owner)
         let join = "FROM workouts w LEFT JOIN activity_summaries a ON"
         let byDay = try store.ask("SELECT a.move_goal_kcal \(join) a.day = w.day ORDER BY w.start_time", zone: timeZone)
-        #expect(byDay.rows == (0..<10).map { [.real(Double($0) * 30)] })
+        let goals = (0..<10).map { day -> [SQLValue] in [.real(Double(day) * 30)] }
+        #expect(byDay.rows == goals)
         #expect(byDay.visited <= 70 && byDay.days <= 60)
         let any = try store.ask("SELECT count(*), count(a.move_kcal) \(join) a.move_goal_kcal >= 0", zone: timeZone)
         #expect(any.rows == [[.integer(3_000), .integer(2_000)]])

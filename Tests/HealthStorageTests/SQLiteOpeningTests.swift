@@ -28,8 +28,8 @@ import Testing
         try storage.close()
         let head = try Data(contentsOf: URL(fileURLWithPath: store.path)).prefix(100)
         #expect(head.starts(with: Data("SQLite format 3\0".utf8)))
-        #expect(Array(head[68..<72]) == Array("OHCK".utf8))
-        #expect(Array(head[60..<64]) == [0, 0, 0, 1])
+        #expect(head[68..<72] == Data("OHCK".utf8))
+        #expect(head[60..<64] == Data([0, 0, 0, 1]))
         let permissions = try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions]
         #expect((permissions as? NSNumber)?.intValue == 0o600)
     }

@@ -47,12 +47,14 @@ struct DamagedStore: Sendable {
                 for day in 0..<days {
                     let offset = Double(day) * 86_400
                     try await store.save(
-                        (0..<48).map {
-                            quantity(.stepCount, "count", Double(10 + $0 % 7), offset + Double($0) * 1_800, 900)
+                        (0..<48).map { (number: Int) -> HKQuantitySample in
+                            let start = offset + Double(number) * 1_800
+                            return quantity(.stepCount, "count", Double(10 + number % 7), start, 900)
                         })
                     try await store.save(
-                        (0..<288).map {
-                            quantity(.heartRate, "count/min", Double(50 + $0 % 61), offset + Double($0) * 300)
+                        (0..<288).map { (number: Int) -> HKQuantitySample in
+                            let start = offset + Double(number) * 300
+                            return quantity(.heartRate, "count/min", Double(50 + number % 61), start)
                         })
                     try await store.save(
                         HKCategorySample(
@@ -91,11 +93,12 @@ struct DamagedStore: Sendable {
         for day in 14..<21 {
             let date = Self.start + Double(day) * 86_400
             try await store.save(
-                (0..<100).map {
-                    HKQuantitySample(
+                (0..<100).map { (second: Int) -> HKQuantitySample in
+                    let start = date + Double(second)
+                    return HKQuantitySample(
                         type: HKQuantityType(.heartRate),
-                        quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(60 + $0 % 40)),
-                        start: date + Double($0), end: date + Double($0))
+                        quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: Double(60 + second % 40)),
+                        start: start, end: start)
                 })
         }
         let (file, log) = try withExtendedLifetime(store) {

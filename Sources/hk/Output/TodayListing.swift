@@ -35,8 +35,9 @@ struct TodayListing {
         -> [String]
     {
         let unitName = unit == .count() ? "h" : unit.unitString
-        return [name] + [RingCells.cells(ring, unit, unitName, share).filter { !$0.isEmpty }.joined(separator: ", ")]
-            + ["", average.map { "\(number($0)) \(unitName)" } ?? "–"]
+        let figures = RingCells.cells(ring, unit, unitName, share).filter { !$0.isEmpty }.joined(separator: ", ")
+        let usual = average.map { "\(number($0)) \(unitName)" } ?? "–"
+        return [name, figures, "", usual]
     }
 
     private var energy: [[String]] {

@@ -32,20 +32,21 @@ import Testing
         #expect(try text(folder.write(export, as: name)) == export)
     }
 
-    @Test(arguments: [
-        ("export.xml.gz", [UInt8]([0x1F, 0x8B, 8]), "compressed with gzip. Unpack it with gunzip"),
-        ("export.tgz", [0x1F, 0x8B, 8], "a tar archive compressed with gzip. Unpack it with tar -xf"),
-        ("export.tar.gz", [0x1F, 0x8B, 8], "a tar archive compressed with gzip. Unpack it with tar -xf"),
-        ("export.7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive. Unpack it with 7z x"),
-        ("export.xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz. Unpack it with unxz"),
-        ("export.bz2", Array("BZh9".utf8), "compressed with bzip2. Unpack it with bunzip2"),
-        ("export.zst", [0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd. Unpack it with unzstd"),
-        ("export.rar", Array("Rar!".utf8), "a RAR archive. Unpack it with unrar x"),
-        (
-            "export.tar", [UInt8](repeating: 0, count: 257) + Array("ustar".utf8) + [0, 0],
-            "a tar archive. Unpack it with tar -xf"
-        ),
-    ])
+    @Test(
+        arguments: [
+            ("export.xml.gz", [0x1F, 0x8B, 8], "compressed with gzip. Unpack it with gunzip"),
+            ("export.tgz", [0x1F, 0x8B, 8], "a tar archive compressed with gzip. Unpack it with tar -xf"),
+            ("export.tar.gz", [0x1F, 0x8B, 8], "a tar archive compressed with gzip. Unpack it with tar -xf"),
+            ("export.7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive. Unpack it with 7z x"),
+            ("export.xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz. Unpack it with unxz"),
+            ("export.bz2", Array("BZh9".utf8), "compressed with bzip2. Unpack it with bunzip2"),
+            ("export.zst", [0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd. Unpack it with unzstd"),
+            ("export.rar", Array("Rar!".utf8), "a RAR archive. Unpack it with unrar x"),
+            (
+                "export.tar", [UInt8](repeating: 0, count: 257) + Array("ustar".utf8) + [0, 0],
+                "a tar archive. Unpack it with tar -xf"
+            ),
+        ] as [(String, [UInt8], String)])
     func otherContainersAreNamed(_ name: String, _ bytes: [UInt8], _ hint: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, as: name)

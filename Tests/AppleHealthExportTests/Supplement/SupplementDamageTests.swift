@@ -182,7 +182,8 @@ import Testing
             #expect(
                 (irregularities["missing end of the supplement, left out"] == nil) == (length == whole.count - 1),
                 "\(length)")
-            #expect(try StoreImage(engine).samples.values.reduce(0, +) == full.samples.values.reduce(0, +))
+            let count = try StoreImage(engine).samples.values.reduce(0, +)
+            #expect(count == full.samples.values.reduce(0, +))
         }
     }
 

@@ -135,14 +135,14 @@ enum PageTargets {
         let archived = ArchivedElement(
             name: "Audiogram", attributes: [.init(name: "type", value: "a"), .init(name: "note", value: "é")],
             children: [ArchivedElement(name: "SensitivityPoint", attributes: [.init(name: "type", value: "b")])])
-        let document = DocumentBody(
-            fields: [
-                "flag": .bool(true), "whole": .integer(-42), "number": .double(0.1), "text": .string("é"),
-                "date": .date(764_000_000.25), "bytes": .data([0, 255, 7]),
-                "size": .quantity(QuantityRecord(512, unit: "Hz")),
-                "list": .list([.integer(1), .record(["x": .double(.infinity)])]), "record": .record(["y": .date(-1)]),
-            ],
-            series: ["odd": [1.0 / 3, -0.0], "voltage": (0..<20).map { Double($0 * $0 % 37 - 18) / 1000 }])
+        let fields: [String: FieldValue] = [
+            "flag": .bool(true), "whole": .integer(-42), "number": .double(0.1), "text": .string("é"),
+            "date": .date(764_000_000.25), "bytes": .data([0, 255, 7]),
+            "size": .quantity(QuantityRecord(512, unit: "Hz")),
+            "list": .list([.integer(1), .record(["x": .double(.infinity)])]), "record": .record(["y": .date(-1)]),
+        ]
+        let voltage = (0..<20).map { (row: Int) -> Double in Double(row * row % 37 - 18) / 1000 }
+        let document = DocumentBody(fields: fields, series: ["odd": [1.0 / 3, -0.0], "voltage": voltage])
         let bodies: [ObjectBody] = [
             .none, .workout(workout), .activitySummary(summary), .archived(archived), .document(document),
         ]

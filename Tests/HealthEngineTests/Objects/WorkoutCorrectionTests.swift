@@ -28,9 +28,10 @@ struct WorkoutCorrectionTests {
                 minimum: 100, maximum: 199)
         ]
         let members = (0..<100).flatMap { second -> [SampleRecord] in
-            [
-                .quantity(Names.heartRate, 100 + Double(second), "count/min", from: Double(second)),
-                .quantity(Names.energy, 1, "kcal", from: Double(second), to: Double(second) + 1),
+            let start = Double(second)
+            return [
+                .quantity(Names.heartRate, 100 + start, "count/min", from: start),
+                .quantity(Names.energy, 1, "kcal", from: start, to: start + 1),
             ]
         }
         return ObjectRecord(

@@ -135,7 +135,7 @@ struct DeleteTests {
         #expect(stored[Names.energy].count == 1)
         #expect(stored.tombstones.count == 10)
         let own = stored[Names.steps].filter { $0.revision == Names.phone.revision }.map(\.start)
-        let kept = (0..<30).filter { $0 < 10 || $0 >= 20 }.map { Double($0) }
+        let kept: [Double] = (0..<30).filter { $0 < 10 || $0 >= 20 }.map { Double($0) }
         #expect(own == kept)
         #expect(try store.engine.check() == [])
     }

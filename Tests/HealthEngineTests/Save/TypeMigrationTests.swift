@@ -71,7 +71,9 @@ struct TypeMigrationTests {
         }
         try engine.close()
         engine = try store.open()
-        let samples = (0..<7).map { quantity(beats, Double(30 + $0), at: Double($0 / 2)) }
+        let samples = (0..<7).map { (number: Int) -> SampleRecord in
+            quantity(beats, Double(30 + number), at: Double(number / 2))
+        }
         try engine.save(samples.map { .sample($0) }, as: Names.phone)
         // Of the catalog's type there are samples before, at the same starts and after.
         let known = [-1, 0, 1.5, 3, 50].map { quantity(Self.variability, 90, at: $0) }

@@ -54,7 +54,8 @@ import Testing
         let request = StatisticsRequest(
             type: Names.steps, options: .cumulativeSum, buckets: .bounds { _ in [0, 100, 200] })
         let buckets = try store.engine.statistics(request, as: Names.phone)
-        #expect(buckets.map(\.values.sum) == [5 + 40, 5 + 40])
+        let expected: [Double] = [5 + 40, 5 + 40]
+        #expect(buckets.map(\.values.sum) == expected)
     }
 
     @Test func instantsCountWhereNothingBetterCovers() throws {

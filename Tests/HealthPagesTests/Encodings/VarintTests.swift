@@ -3,7 +3,10 @@ import Testing
 @testable import HealthPages
 
 @Suite struct VarintTests {
-    static let interesting: [Int64] = (0..<63).flatMap { [1 << $0, -(1 << $0), (1 << $0) - 1] } + [.min, .max, 0]
+    static let interesting: [Int64] = {
+        let powers: [Int64] = (0..<63).map { bit in 1 << bit }
+        return powers.flatMap { power -> [Int64] in [power, -power, power - 1] } + [.min, .max, 0]
+    }()
 
     @Test func roundTripsWithNeighbors() throws {
         for number in Self.interesting {

@@ -121,12 +121,15 @@ import Testing
                 revisions: words + 81, devices: words + 162, sequences: sequences, creations: doubles + 243)
         }
         for (part, column) in [columns.starts, columns.ends, columns.values, columns.creations.entries].enumerated() {
-            #expect(Array(UnsafeBufferPointer(start: doubles + part * 81, count: 81)) == column[10..<90] + [-7])
+            let expected: [Double] = column[10..<90] + [-7]
+            #expect(Array(UnsafeBufferPointer(start: doubles + part * 81, count: 81)) == expected)
         }
         for (part, column) in [columns.units, columns.revisions, columns.devices].enumerated() {
-            #expect(Array(UnsafeBufferPointer(start: words + part * 81, count: 81)) == column[10..<90] + [77])
+            let expected: [UInt32] = column[10..<90] + [77]
+            #expect(Array(UnsafeBufferPointer(start: words + part * 81, count: 81)) == expected)
         }
-        #expect(Array(UnsafeBufferPointer(start: sequences, count: 81)) == columns.sequences[10..<90] + [-7])
+        let expected: [Int64] = columns.sequences[10..<90] + [-7]
+        #expect(Array(UnsafeBufferPointer(start: sequences, count: 81)) == expected)
     }
 
     @Test func userEnteredDependsOnTheRowsWritten() throws {

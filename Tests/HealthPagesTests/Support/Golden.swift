@@ -52,14 +52,16 @@ enum Golden {
         name: "Audiogram", attributes: [.init(name: "type", value: "a"), .init(name: "note", value: "é")],
         children: [ArchivedElement(name: "SensitivityPoint", attributes: [.init(name: "type", value: "b")])])
 
-    private static let document = DocumentBody(
-        fields: [
+    private static let document: DocumentBody = {
+        let fields: [String: FieldValue] = [
             "flag": .bool(true), "off": .bool(false), "whole": .integer(-42), "number": .double(0.1),
             "text": .string("é"), "date": .date(764_000_000.25), "id": .uuid(uuid), "bytes": .data([0, 255, 7]),
             "size": .quantity(QuantityRecord(512, unit: "Hz")),
             "list": .list([.integer(1), .record(["x": .double(.infinity)])]), "record": .record(["y": .date(-1)]),
-        ],
-        series: ["empty": [], "odd": [1.0 / 3, -0.0], "voltage": (0..<40).map { Double($0 * $0 % 37 - 18) / 1000 }])
+        ]
+        let voltage = (0..<40).map { (row: Int) -> Double in Double(row * row % 37 - 18) / 1000 }
+        return DocumentBody(fields: fields, series: ["empty": [], "odd": [1.0 / 3, -0.0], "voltage": voltage])
+    }()
 
     /// Twelve rows, milliseconds, all columns in use.
     private static let everyColumn: SampleColumns = {

@@ -27,11 +27,10 @@ struct PageFigureTests {
         func equal(_ page: Any?, _ hk: Double?, _ name: String) {
             guard page != nil || hk != nil else { return }
             count += 1
-            let shown = page as? Double
+            let (shown, expected) = (page as? Double ?? .nan, hk ?? .nan)
+            let text = page.map { "\($0)" } ?? "–"
             #expect(
-                abs((shown ?? .nan) - (hk ?? .nan)) <= 1e-9 * max(1, abs(hk ?? 0)),
-                "\(name): \(page ?? "–"), hk \(hk ?? .nan)"
-            )
+                abs(shown - expected) <= 1e-9 * max(1, abs(hk ?? 0)), "\(name): \(text), hk \(expected)")
         }
     }
 

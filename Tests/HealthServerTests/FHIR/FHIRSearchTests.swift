@@ -42,7 +42,8 @@ import Testing
                 path = String(next.dropFirst("http://localhost:\(server.port)".count))
             }
             #expect(sizes == [10, 10, 5])
-            #expect(values == (0..<25).map { 60 + Double($0) })
+            let expected: [Double] = (0..<25).map { number in 60 + Double(number) }
+            #expect(values == expected)
         }
     }
 

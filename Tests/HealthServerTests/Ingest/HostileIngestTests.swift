@@ -137,7 +137,7 @@ import Testing
         for offset in 0...text.count + 1 {
             var buffer = [UInt8](repeating: 0, count: 4)
             let count = try buffer.withUnsafeMutableBytes { try file.read(at: offset, into: $0) }
-            #expect(Array(buffer[..<count]) == Array(text.dropFirst(offset).prefix(4)))
+            #expect(buffer[..<count] == text.dropFirst(offset).prefix(4))
         }
     }
 

@@ -31,7 +31,7 @@ struct ServeCommandTests {
             [], environment: ["XDG_DATA_HOME": folder.path, "HEALTHKIT_STORE": ""])
         let code = try #require(try await client.get(signIn).headers["location"]?.split(separator: "/").last)
         let signedIn = try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#)
-        let cookie = try #require(signedIn.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+        let cookie = String(try #require(signedIn.headers["set-cookie"]?.split(separator: ";").first))
         let secret = try #require(signedIn.json["csrfToken"] as? String)
         let session = try await client.get("/v1/session", headers: ["Cookie": cookie, "X-CSRF-Token": secret])
         #expect((session.json["people"] as? [[String: Any]])?.map { $0["person"] as? String } == ["me"])
@@ -40,7 +40,7 @@ struct ServeCommandTests {
         #expect(try await client.get("/").status == 200)
         let environment = ["XDG_DATA_HOME": folder.path, "HEALTHKIT_STORE": ""]
         let list = try await HKProcess.run(["token", "list", "--browsers"], environment: environment)
-        let id = try #require(list.lines.last?.split(separator: " ").first.map(String.init))
+        let id = String(try #require(list.lines.last?.split(separator: " ").first))
         #expect(list.lines.count == 2 && list.lines[1].contains("browser"), "\(list.lines)")
         #expect(try await HKProcess.run(["token", "revoke", id], environment: environment).status == 0)
         let ended = try await client.get("/v1/session", headers: ["Cookie": cookie, "X-CSRF-Token": secret])
@@ -67,7 +67,7 @@ struct ServeCommandTests {
         let code = try #require(redirect.headers["location"]?.split(separator: "/").last)
         let session = try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#)
         #expect(session.json["isDemo"] as? Bool == true)
-        let cookie = try #require(session.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+        let cookie = String(try #require(session.headers["set-cookie"]?.split(separator: ";").first))
         let secret = try #require(session.json["csrfToken"] as? String)
         let types = try await client.get(
             "/v1/people/me/types", headers: ["Cookie": cookie, "X-CSRF-Token": secret])
