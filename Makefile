@@ -31,9 +31,11 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
-# What `make run` and `make test` build, each the rest of the other's. Continuous integration builds once, without what a
-# debugger reads.
-DEBUG = $(CHECKED) $(if $(CI),-debug-info-format none)
+# What `make run` and `make test` build, each the rest of the other's. Continuous integration builds once: whole modules as
+# for a release, without the optimizer, and without what a debugger, an editor's index and a check of the definition of
+# every command at every start need.
+CONFIGURATION = $(if $(CI),release,debug)
+BUILT = -c $(CONFIGURATION) $(CHECKED) $(if $(CI),-Xswiftc -Onone -Xswiftc -enable-testing -Xcc -O0 -debug-info-format none)
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
@@ -80,15 +82,15 @@ packages-static: packages
 
 # Without optimization, because that takes a quarter of the time to build.
 run: packages
-	@Scripts/build-program $(SWIFT) --product hk $(DEBUG)
+	@Scripts/build-program $(SWIFT) --product hk $(BUILT)
 	@Scripts/install-packages libjs-chart.js
-	@Scripts/run-demo .build/debug/hk "$(DEMO)" "$(EXPORT)"
+	@Scripts/run-demo .build/$(CONFIGURATION)/hk "$(DEMO)" "$(EXPORT)"
 
 test: packages-test
 	@Scripts/format $(SWIFT) check
-	@Scripts/build-checked $(SWIFT) --build-tests $(DEBUG)
+	@Scripts/build-checked $(SWIFT) --build-tests $(BUILT)
 	@Scripts/package-versions check .build
-	@Scripts/run-tests $(SWIFT)
+	@Scripts/run-tests $(SWIFT) -c $(CONFIGURATION)
 
 lint:
 	@Scripts/install-packages git python3
@@ -96,11 +98,11 @@ lint:
 	@Scripts/check-commits $(BASE)
 
 check: lint packages-test
-	@Scripts/test-changes $(SWIFT) "$(BASE)" $(DEBUG)
+	@Scripts/test-changes $(SWIFT) "$(BASE)" $(CHECKED)
 
 # Effects of the optimizer and the linker appear in a release build only, which tests start like any other.
 test-release: static packages-test
-	@Scripts/build-checked $(SWIFT) --build-tests $(DEBUG)
+	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
 	HK_PROGRAM=$(abspath .build/release/hk) Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'
 
 bench: packages-bench
