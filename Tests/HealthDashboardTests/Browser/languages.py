@@ -94,7 +94,7 @@ class LanguageTests(PageTest):
         check(shown == f"{count:,}".replace(",", "."), f"{count} samples are shown as {shown}.")
         browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierHeartRate/month")
         title = browser.text(".main-chart h2")
-        check(re.search(r"\d\. \w+\.? [–-] \d+\. \w+\.? \d{4}$", title), f"The period is {title}.")
+        check(re.search(r"\d\.(?: \w+\.?)?\s?[–-]\s?\d+\. \w+\.? \d{4}$", title), f"The period is {title}.")
         browser.screen(self.base, "trends/sleep")
         nights = " ".join(browser.texts(".list .value"))
         check(re.search(r"\d Std\. \d+ Min\.", nights), f"Nights are shown as {nights[:80]}.")
