@@ -151,6 +151,12 @@ function prepareWhenIdle() {
   });
 }
 
+/** Loads the modules of the screen that the address names. */
+async function prepareScreen() {
+  const { path: [name, ...path] } = currentAddress();
+  if (Object.hasOwn(screens, name)) await (await screens[name]()).prepare?.(path);
+}
+
 /** Opens the session of before, or of the link in the address. */
 async function openSession() {
   const shared = secretOfSharedLink();
@@ -171,6 +177,8 @@ async function start() {
     event.preventDefault();
     main.focus();
   });
+  // They arrive while the session is opened. If they don't, the screen says so when it is shown.
+  prepareScreen().catch(() => {});
   await openSession();
   showSharing();
   api.onSessionExpired(askToSignIn);

@@ -87,6 +87,9 @@ class DayScreen extends PagedScreen {
       }
       const latest = present.latestDate ?? present.date;
       const { start } = this.spanWith(latest);
+      const day = start === dateOf() ? undefined : start;
+      // Shown below, and asked for at the same time as the day.
+      api.read("highlights", { day });
       const shown = start === present.date ? present : await api.read("today", { day: start });
       if (!isShown()) return;
       this.showDay(start);
@@ -97,7 +100,7 @@ class DayScreen extends PagedScreen {
         put(this.note, html("p.notice", localized("Nothing was recorded on this day.")));
       }
       show(cards, this.rings, shown, () => this.load());
-      await showHighlights(cards.highlights, start === dateOf() ? undefined : start, signal);
+      await showHighlights(cards.highlights, day, signal);
     });
   }
 

@@ -46,10 +46,16 @@ function screenOfType(identifier = "") {
 
 const favoriteCount = 9;
 
+/** Loads the screen that a path leads to; nothing for the overview. */
+export function prepare([part, ...path]) {
+  const isPart = Object.hasOwn(screens, part) && (!screensOfOne.has(part) || path[0]);
+  return isPart ? screens[part](path) : undefined;
+}
+
 export async function render(context) {
-  const [part, ...path] = context.path;
-  if (!Object.hasOwn(screens, part) || (screensOfOne.has(part) && !path[0])) return overview(context);
-  return (await screens[part](path)).render({ ...context, path });
+  const screen = await prepare(context.path);
+  if (!screen) return overview(context);
+  return screen.render({ ...context, path: context.path.slice(1) });
 }
 
 async function overview({ main, chosen, signal }) {
