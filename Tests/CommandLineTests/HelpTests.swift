@@ -44,6 +44,23 @@ struct HelpTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 
+    /// swift-argument-parser checks definitions itself in debug builds only.
+    @Test("No command has two options of one name, or an argument after one that takes all the rest")
+    func definitions() throws {
+        func check(_ command: [String: Any], _ path: String) {
+            let arguments = command["arguments"] as? [[String: Any]] ?? []
+            let names = arguments.flatMap { $0["names"] as? [[String: String]] ?? [] }
+            #expect(!names.isEmpty && Set(names).count == names.count, "\(path)")
+            let positional = arguments.filter { $0["kind"] as? String == "positional" }
+            #expect(!positional.dropLast().contains { $0["isRepeating"] as? Bool == true }, "\(path)")
+            for subcommand in command["subcommands"] as? [[String: Any]] ?? [] {
+                check(subcommand, "\(path) \(subcommand["commandName"] as? String ?? "")")
+            }
+        }
+        let help = try CommandRun(["--experimental-dump-help"], store: scratch.store).json() as? [String: Any]
+        check(try #require(help?["command"] as? [String: Any]), "hk")
+    }
+
     @Test("--version prints the version, and those of the C libraries inside")
     func version() throws {
         let lines = try CommandRun(["--version"], store: scratch.store).lines

@@ -13,7 +13,10 @@ import { openSharedLink, secretOfSharedLink, sharedScreens, showSharing } from "
 
 const main = document.getElementById("main");
 
-/** Screens are loaded when they are first shown. Each exports `render({ main, path, chosen, signal })`. */
+/**
+ * Screens are loaded when they are first shown. Each exports `render({ main, path, chosen, signal })`; one that loads
+ * others exports `prepare(path)` as well, which begins that.
+ */
 const screens = {
   today: () => import("./screens/today.js"),
   journal: () => import("./screens/journal.js"),
