@@ -19,6 +19,7 @@ struct ColumnTable {
     private let found: [ColumnMapping.Column: Int]
     /// The samples whose columns the table has.
     private let samples: [ColumnMapping.Sample]
+    private let preceding = PrecedingTimes()
 
     /// - Throws: ``ColumnMappingError`` if a column is missing.
     init(_ mapping: ColumnMapping, header: [String]) throws {
@@ -193,7 +194,7 @@ struct ColumnTable {
     func read(
         _ row: CSVReader.Row, at offset: Int? = nil, _ context: ImportContext, into reading: inout FileContent
     ) {
-        let cells = MappedRow(row.fields, mapping: mapping, places: found)
+        let cells = MappedRow(row.fields, mapping: mapping, places: found, after: preceding)
         guard mapping.conditions.allSatisfy({ cells.meets($0) }) else {
             return reading.leaveOut("row that the mapping excludes")
         }

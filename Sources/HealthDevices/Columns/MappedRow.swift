@@ -3,6 +3,20 @@ import HealthFiles
 import HealthJSON
 import HealthModel
 
+/// The last times that were read of the columns of a table, and their order.
+final class PrecedingTimes {
+    fileprivate typealias Preceding = (time: Double, isDescending: Bool)
+    private var times: [[ColumnMapping.Column]: Preceding] = [:]
+
+    fileprivate subscript(columns: [ColumnMapping.Column]) -> Preceding? { times[columns] }
+
+    fileprivate func append(_ time: Double, _ columns: [ColumnMapping.Column]) {
+        let last = times[columns]
+        guard last?.time != time else { return }
+        times[columns] = (time, last.map { time < $0.time } ?? false)
+    }
+}
+
 /// The cells of one row, as a mapping reads them.
 struct MappedRow {
     typealias Problem = ColumnTable.Problem
@@ -10,10 +24,13 @@ struct MappedRow {
     private let fields: [String]
     private let mapping: ColumnMapping
     private let places: [ColumnMapping.Column: Int]
+    private let preceding: PrecedingTimes
 
     /// - Parameter places: The places of the columns that the table has.
-    init(_ fields: [String], mapping: ColumnMapping, places: [ColumnMapping.Column: Int]) {
-        (self.fields, self.mapping, self.places) = (fields, mapping, places)
+    init(
+        _ fields: [String], mapping: ColumnMapping, places: [ColumnMapping.Column: Int], after preceding: PrecedingTimes
+    ) {
+        (self.fields, self.mapping, self.places, self.preceding) = (fields, mapping, places, preceding)
     }
 
     // MARK: - Texts and numbers
@@ -140,17 +157,21 @@ struct MappedRow {
 
     // MARK: - Times
 
+    /// A time zone whose clocks no place on earth has.
+    private static let farZone = TimeZone(secondsFromGMT: 17 * 3_600) ?? .gmt
+
     /// The beginning and the end of a sample.
     func interval(
         _ sample: ColumnMapping.Sample, _ context: ImportContext
     ) throws(Problem) -> (start: Double, end: Double) {
         guard let time = sample.start ?? mapping.start else { throw Problem(column: "", reason: "a time is required") }
         let clock = try self.clock(of: time, context)
-        let start = try self.instant(time, clock)
+        let start = try self.instant(time, clock, after: preceding[time.columns])
+        preceding.append(start, time.columns)
         let isOwn = sample.end != nil || sample.duration != nil
         let (last, duration) = isOwn ? (sample.end, sample.duration) : (mapping.end, mapping.duration)
         if let last, !sample.isDaily || self.text(last.columns[0]) != nil {
-            let end = try instant(last, self.clock(of: last, context))
+            let end = try instant(last, self.clock(of: last, context), after: (start, false))
             guard end >= start else {
                 throw Problem(column: last.columns[0].title, reason: "the end is before the start")
             }
@@ -189,7 +210,9 @@ struct MappedRow {
         return clock
     }
 
-    private func instant(_ time: ColumnMapping.Time, _ clock: LocalClock) throws(Problem) -> Double {
+    private func instant(
+        _ time: ColumnMapping.Time, _ clock: LocalClock, after preceding: PrecedingTimes.Preceding?
+    ) throws(Problem) -> Double {
         let title = time.columns[0].title
         let parts = time.columns.compactMap { self.text($0) }
         // Of a service's rows, some have the day only.
@@ -198,8 +221,12 @@ struct MappedRow {
         }
         let text = parts.joined(separator: " ")
         for format in time.formats {
-            let instant = format.parse(text, clock, decimal: mapping.decimal ?? ".")
-            if let instant, abs(instant) < 1e11 { return instant }
+            func parse(_ clock: LocalClock) -> Double? { format.parse(text, clock, decimal: mapping.decimal ?? ".") }
+            guard let instant = parse(clock), abs(instant) < 1e11 else { continue }
+            let occurrence = clock.occurrence(
+                of: instant, after: preceding?.time, isDescending: preceding?.isDescending ?? false)
+            // A text that states its offset from UTC means the same instant on every clock.
+            return occurrence == instant || parse(LocalClock(timeZone: Self.farZone)) == instant ? instant : occurrence
         }
         throw Problem(
             column: title,

@@ -38,8 +38,7 @@ struct FitbitNight {
         guard var date = level["dateTime"]?.text.flatMap(instants.instant), let seconds = level["seconds"]?.number,
             seconds > 0, let value = level["level"]?.text.flatMap(SleepValue.init(called:))
         else { return nil }
-        // When clocks are set back, an hour has its times twice: a stage begins where the one before it ends.
-        if let previous, date + 3_600 == previous { date = previous }
+        date = instants.occurrence(of: date, after: previous)
         let stage = Stage(start: max(date, start), end: min(date + seconds, end), value: value)
         return stage.end > stage.start ? stage : nil
     }

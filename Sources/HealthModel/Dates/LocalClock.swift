@@ -59,6 +59,24 @@ package final class LocalClock {
         return offset(at: second) == after ? second : first
     }
 
+    /// The occurrence of a local time that follows another one, as of the rows of a table in order of time.
+    ///
+    /// A time that occurs twice, because clocks are set back, is the second occurrence if that is nearer to the time
+    /// before, and within an hour of it. Of two that are as near, the order of the times decides.
+    ///
+    /// - Parameters:
+    ///   - first: The instant of the first occurrence.
+    ///   - isDescending: The times are in descending order.
+    package func occurrence(of first: Double, after previous: Double?, isDescending: Bool = false) -> Double {
+        let second = Self.wholeSecond(first)
+        let difference = offset(at: second) - offset(at: second + 86_400)
+        guard let previous, difference > 0, offset(at: second) - offset(at: second + difference) == difference
+        else { return first }
+        let later = first + Double(difference)
+        let (distance, other) = (abs(later - previous), abs(first - previous))
+        return distance <= 3_600 && (distance < other || distance == other && !isDescending) ? later : first
+    }
+
     /// The first instant of a local day.
     package func start(ofDay number: Int) -> Int {
         instant(ofWallSecond: number * 86_400)

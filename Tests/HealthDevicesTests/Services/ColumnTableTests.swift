@@ -178,6 +178,44 @@ struct ColumnTableTests {
         ).check()
     }
 
+    @Test(
+        "The hour that occurs twice, in rows of either order",
+        arguments: [
+            ("Europe/Berlin", 5, false), ("Europe/Berlin", 5, true), ("Europe/Berlin", 30, false),
+            ("Europe/Berlin", 30, true), ("Australia/Lord_Howe", 15, false), ("Australia/Lord_Howe", 15, true),
+        ])
+    func repeatedHour(zone: String, minutes: Int, isDescending: Bool) throws {
+        let clock = LocalClock(timeZone: try #require(TimeZone(identifier: zone)))
+        // Clocks are set back at 01:00 UTC, and in Australia at 15:00 UTC.
+        let change = try #require(
+            clock.instant(of: zone == "Europe/Berlin" ? "2024-10-27T01:00:00Z" : "2024-04-06T15:00:00Z"))
+        var instants = stride(from: -7_200.0, to: 7_200, by: Double(minutes * 60)).map { change + $0 }
+        if isDescending { instants.reverse() }
+        let lines = instants.enumerated().map { "\(clock.text($1).prefix(16)),\(50 + $0)" }
+        #expect(Set(lines.map { $0.prefix(16) }).count < lines.count)
+        try ImportCase(
+            "twice", "data.csv", "when,weight\n" + lines.joined(separator: "\n") + "\n", zone: zone,
+            columns: Self.weights,
+            instants.enumerated().map {
+                "BodyMass \(50 + $0) kg \(LocalClock(timeZone: .gmt).text($1).replacing("+00:00", with: "Z"))"
+            }
+        ).check()
+    }
+
+    @Test("A sample that lasts into the second occurrence of an hour, and times with offsets in it")
+    func repeatedEnd() throws {
+        try ImportCase(
+            "end", "data.csv",
+            "from,to,steps\n2024-10-27 02:50,2024-10-27 02:10,5\n2024-10-27 02:20,2024-10-27 02:40,6\n"
+                + "2024-10-27 02:45+02:00,2024-10-27 02:55+02:00,7\n",
+            columns: #"{"time": "from", "end": "to", "samples": [{"type": "stepCount", "column": "steps"}]}"#,
+            [
+                "StepCount 5 count 2024-10-27T00:50:00Z +1200", "StepCount 6 count 2024-10-27T01:20:00Z +1200",
+                "StepCount 7 count 2024-10-27T00:45:00Z +600",
+            ]
+        ).check()
+    }
+
     // MARK: - Sports
 
     @Test(
