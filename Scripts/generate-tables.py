@@ -195,7 +195,10 @@ def uniform_types(types):
     for one in types:
         text += (f'        UTTypeEntry(\n            identifier: "{one["identifier"]}", parents: {strings(one["supertypes"])},'
                  f' extensions: {strings(one["filename extensions"])},\n            mimeTypes: {strings(one["MIME types"])}),\n')
-    write("GENERATED-UniformTypes.swift", text + "    ]\n}\n")
+    text += "    ]\n}\n\nextension UTType {\n"
+    for one in types:
+        text += f'    /// {one["comment"]}\n    public static let {one["name"]} = UTType(known: "{one["identifier"]}")\n'
+    write("GENERATED-UniformTypes.swift", text + "}\n")
 
 
 def archive_elements(elements):
