@@ -8,6 +8,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-UnitKinds.swift         symbols, prefixes, dimensions and sizes of units, and the words that people write for them
   GENERATED-UnitConstants.swift     the class methods of HKUnit, such as gram() and gramUnit(with:)
   GENERATED-Characteristics.swift   the classes of characteristics with a value of an enumeration
+  GENERATED-DocumentFields.swift    the values of samples that a store keeps as documents, and their fields
   GENERATED-MetadataValues.swift    the values of metadata keys
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
@@ -18,7 +19,8 @@ Writes each file in place or, given a folder, into that folder:
 Reads the tables named below in Scripts/tables. The order of units.tsv is that in which factors are printed. A scale such as
 254e-4 or 5/9 is relative to the base unit of the dimension. A unit's constants are its method, and the one that takes a prefix.
 The value of a metadata key is a kind, a quantity with its unit (without one, in the unit of the sample's type), or an
-enumeration of healthkit-symbols.tsv.
+enumeration of healthkit-symbols.tsv. A field of a document or of a part of one is named here or, with a dot, in HealthModel; a
+document or part without one that is required counts as damaged.
 """
 import csv, os, re, sys, textwrap
 
@@ -27,7 +29,7 @@ TABLES = os.path.join(ROOT, "Scripts", "tables")
 PLACES = {
     "GENERATED-UnitKinds.swift": "HealthModel/Units", "GENERATED-UnitConstants.swift": "HealthKit/Units",
     "GENERATED-Characteristics.swift": "HealthKit/Objects", "GENERATED-MetadataValues.swift": "HealthEngine/Save",
-    "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
+    "GENERATED-DocumentFields.swift": "HealthKit/Objects", "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
     "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
@@ -190,6 +192,104 @@ def characteristics(classes):
         CHARACTERISTIC.format_map(one) for one in classes))
 
 
+# The type of a field of a document, how it is read and how it is written.
+DOCUMENT_KINDS = {
+    "text": ("String?", "document.text({0})", ".text({1})"),
+    "bytes": ("[UInt8]?", "document.bytes({0})", ".bytes({1})"),
+    "integer": ("Int?", "document.integer({0})", ".wholeNumber({1})"),
+    "number": ("Double?", "document[{0}]?.number", "{1}.map {{ .double($0) }}"),
+    "date": ("Date?", "document.instant({0})", ".date({1})"),
+    "texts": ("[String]", "document.texts({0})", ".list({1}.map {{ .string($0) }})"),
+    "integers": ("[Int]", "document.integers({0})", ".integers({1})"),
+    "subject": ("HKVerifiableClinicalRecordSubject.Fields", "HKVerifiableClinicalRecordSubject.Fields(document[{0}])", "{1}.fieldValue"),
+}
+
+
+def joined(parts, indent, separator=","):
+    return f"{separator}\n{' ' * indent}".join(parts)
+
+
+def field_structure(owner, comment, fields, types):
+    text = f"extension {owner} {{\n    /// {comment}\n    struct Fields: Hashable, Sendable {{\n"
+    for one, type in zip(fields, types):
+        text += f"        /// {one['comment']}\n" if one["comment"] else ""
+        text += f"        var {one['property']}: {type}\n"
+    return text + "    }\n"
+
+
+def document(owner, sample_type, comment, fields):
+    kinds = [DOCUMENT_KINDS[one["kind"]] for one in fields]
+    text = field_structure(owner, comment, fields, [kind[0] for kind in kinds])
+    text += "\n    /// The names of the document's fields.\n    enum Field {\n"
+    for one in fields:
+        text += f"        static let {one['property']} = " + (one["field"] if "." in one["field"] else quoted(one["field"])) + "\n"
+    text += f"    }}\n}}\n\nextension {owner}.Fields: DocumentFields {{\n    typealias SampleType = {sample_type}\n"
+    text += f"    private typealias Field = {owner}.Field\n\n    init(_ document: DocumentBody) {{\n        self.init(\n            "
+    reads = [(one, kind[1].format("Field." + one["property"])) for one, kind in zip(fields, kinds)]
+    text += joined([f"{one['property']}: {read}{' ?? []' if one['kind'] == 'integers' else ''}" for one, read in reads], 12)
+    text += ")\n    }\n\n    var document: DocumentBody {\n        DocumentBody(present: [\n            "
+    writes = [kind[2].format("Field." + one["property"], one["property"]) for one, kind in zip(fields, kinds)]
+    text += joined([f"Field.{one['property']}: {write}" for one, write in zip(fields, writes)], 12) + ",\n        ])\n    }\n"
+    required = [f"{read} != nil" for one, read in reads if one["required"]]
+    if required:
+        text += "\n    static func isComplete(_ document: DocumentBody) -> Bool {\n        "
+        text += joined(required, 12, " &&").replace(" &&\n            ", "\n            && ") + "\n    }\n"
+    return text + "}\n"
+
+
+def part(owner, comment, fields, is_checked):
+    types, conditions, reads, writes, before = [], [], [], [], ""
+    for one in fields:
+        name, field, (kind, _, of) = one["property"], one["field"], one["kind"].partition(" ")
+        if kind == "part":
+            types.append(f"{of}?")
+            before += f"        var {name}: {of}?\n        if let value = fieldValue[{field}] {{\n"
+            before += f"            guard let fields = {of}.Fields(value) else {{ return nil }}\n"
+            before += f"            {name} = {of}(fields)\n        }}\n"
+            reads.append(name)
+            writes.append(f"{name}?.fields.fieldValue")
+        elif kind == "enumeration":
+            types.append(of)
+            conditions.append(f"let {name} = fieldValue[{field}]?.wholeNumber.flatMap({of}.init(rawValue:))")
+            reads.append(name)
+            writes.append(f".integer(Int64({name}.rawValue))")
+        elif one["required"]:
+            types.append("HKQuantity")
+            conditions.append(f"let {name} = fieldValue.quantity({field}, in: .{of}())")
+            reads.append(name)
+            writes.append(f".quantity({name}.record)")
+        else:
+            types.append("HKQuantity?")
+            conditions.append(f"fieldValue.hasQuantity({field}, in: .{of}())")
+            reads.append(f"fieldValue[{field}]?.quantityObject")
+            writes.append(f".quantity({name})")
+    text = field_structure(owner, comment, fields, types)
+    text += f"}}\n\nextension {owner}.Fields: PartFields {{\n"
+    if is_checked:
+        text += "    /// The quantities with their names and units.\n"
+        text += "    var quantities: [(name: String, quantity: HKQuantity?, unit: HKUnit)] {\n        [\n"
+        for one in fields:
+            kind, _, unit = one["kind"].partition(" ")
+            text += f'            ("{one["property"]}", {one["property"]}, .{unit}()),\n' if kind == "quantity" else ""
+        text += "        ]\n    }\n\n"
+    text += "    init?(_ fieldValue: FieldValue) {\n        guard " + joined(conditions, 12)
+    text += f"\n        else {{ return nil }}\n{before}        self.init(\n            "
+    text += joined([f"{one['property']}: {read}" for one, read in zip(fields, reads)], 12) + ")\n    }\n\n"
+    text += "    var fieldValue: FieldValue {\n        .record(present: [\n            "
+    return text + joined([f"{one['field']}: {write}" for one, write in zip(fields, writes)], 12) + ",\n        ])\n    }\n}\n"
+
+
+def document_fields(rows):
+    texts = []
+    for row in rows:
+        if not row["property"]:
+            fields = [one for one in rows if one["structure"] == row["structure"] and one["property"]]
+            kind, _, sample_type = row["kind"].partition(" ")
+            texts.append(document(row["structure"], sample_type, row["comment"], fields) if kind == "document"
+                         else part(row["structure"], row["comment"], fields, kind == "checked"))
+    write("GENERATED-DocumentFields.swift", "import Foundation\nimport HealthModel\n\n" + "\n".join(texts))
+
+
 def uniform_types(types):
     text = "extension UTTypeTable {\n    static let all: [UTTypeEntry] = [\n"
     for one in types:
@@ -238,6 +338,7 @@ kinds(units, table("unit-prefixes.tsv"), table("unit-words.tsv"))
 constants(units)
 characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))
+document_fields(table("document-fields.tsv"))
 uniform_types(table("uniform-types.tsv"))
 archive_elements(table("archive-elements.tsv"))
 schemas()
