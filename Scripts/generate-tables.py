@@ -8,6 +8,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-UnitKinds.swift         symbols, prefixes, dimensions and sizes of units, and the words that people write for them
   GENERATED-UnitConstants.swift     the class methods of HKUnit, such as gram() and gramUnit(with:)
   GENERATED-Characteristics.swift   the classes of characteristics with a value of an enumeration
+  GENERATED-ObjectTypes.swift       the classes of types without properties of their own
   GENERATED-DocumentFields.swift    the values of samples that a store keeps as documents, and their fields
   GENERATED-MetadataValues.swift    the values of metadata keys
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
@@ -29,6 +30,7 @@ TABLES = os.path.join(ROOT, "Scripts", "tables")
 PLACES = {
     "GENERATED-UnitKinds.swift": "HealthModel/Units", "GENERATED-UnitConstants.swift": "HealthKit/Units",
     "GENERATED-Characteristics.swift": "HealthKit/Objects", "GENERATED-MetadataValues.swift": "HealthEngine/Save",
+    "GENERATED-ObjectTypes.swift": "HealthKit/Types",
     "GENERATED-DocumentFields.swift": "HealthKit/Objects", "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
     "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
@@ -192,6 +194,27 @@ def characteristics(classes):
         CHARACTERISTIC.format_map(one) for one in classes))
 
 
+def object_types(classes):
+    text = "import HealthModel\n"
+    for one in classes:
+        name, identifiers, sample = one["class"], one["identifiers"], one["sample class"]
+        text += f"\n/// {one['comment']}\n// Unchecked: adds no stored property to its superclass.\n"
+        text += f"open class {name}: {one['superclass']}, @unchecked Sendable {{\n"
+        if identifiers:
+            text += "    /// The type of this name; an unknown one ends the process.\n"
+            text += f"    public convenience init(_ identifier: {identifiers}) {{\n"
+            text += f"        self.init(sharing: HKObjectType.required(identifier.rawValue) as {name} as! Self)\n    }}\n"
+        if one["per-object authorization"]:
+            text += "    /// `true`: the person authorizes each object.\n"
+            text += "    open override func requiresPerObjectAuthorization() -> Bool { true }\n"
+        text += "}\n"
+        if sample:
+            text += f"\nextension {name}: SampleClassProviding {{\n"
+            text += "    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {\n"
+            text += f"        {sample}.stored(base, record)\n    }}\n}}\n"
+    write("GENERATED-ObjectTypes.swift", text)
+
+
 # The type of a field of a document, how it is read and how it is written.
 DOCUMENT_KINDS = {
     "text": ("String?", "document.text({0})", ".text({1})"),
@@ -338,6 +361,7 @@ kinds(units, table("unit-prefixes.tsv"), table("unit-words.tsv"))
 constants(units)
 characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))
+object_types(table("object-classes.tsv"))
 document_fields(table("document-fields.tsv"))
 uniform_types(table("uniform-types.tsv"))
 archive_elements(table("archive-elements.tsv"))

@@ -42,20 +42,8 @@ extension HKVerifiableClinicalRecordSubject.Fields {
     }
 }
 
-extension HKClinicalType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKClinicalRecord.stored(base, record)
-    }
-}
-
 extension VerifiableRecordType: SampleClassProviding {
     func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
         HKVerifiableClinicalRecord.stored(base, record)
-    }
-}
-
-extension HKDocumentType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKCDADocumentSample.stored(base, record)
     }
 }

@@ -208,12 +208,6 @@ extension PrismParts {
     }
 }
 
-extension HKAudiogramSampleType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKAudiogramSample.stored(base, record)
-    }
-}
-
 extension HKPrescriptionType: SampleClassProviding {
     func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
         HKVisionPrescription.prescriptionClass(of: record.document).stored(base, record)

@@ -82,14 +82,6 @@ extension QueryReader {
     }
 }
 
-// MARK: - Doses
-
-extension HKMedicationDoseEventType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKMedicationDoseEvent.stored(base, record)
-    }
-}
-
 // MARK: - Test kit
 
 extension HKHealthStore {

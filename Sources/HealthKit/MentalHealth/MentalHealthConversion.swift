@@ -11,12 +11,6 @@ extension HKStateOfMind.Fields {
     }
 }
 
-extension HKStateOfMindType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKStateOfMind.stored(base, record)
-    }
-}
-
 extension HKScoredAssessmentType: SampleClassProviding {
     func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
         switch identifier {
