@@ -14,6 +14,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
   GENERATED-ArchiveElements.swift   the document type of exported archives
+  GENERATED-DialectElements.swift   the document types of archives by version of iOS
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
   GENERATED-PostgreSQLTables.swift  the statements that create the tables of stores and of credentials in a database
 
@@ -34,6 +35,7 @@ PLACES = {
     "GENERATED-DocumentFields.swift": "HealthKit/Objects", "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
     "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
+    "GENERATED-DialectElements.swift": "AppleHealthGenerator/Dialects",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
     "GENERATED-PostgreSQLTables.swift": "HealthStoragePostgreSQL/Connection",
 }
@@ -335,6 +337,22 @@ def archive_elements(elements):
     write("GENERATED-ArchiveElements.swift", text + "    ]\n}\n")
 
 
+def dialect_elements(elements):
+    def version(text):
+        major, _, minor = text.partition(".")
+        return f"ArchiveDialect(major: {major}{f', minor: {minor}' if minor else ''})" if text else "nil"
+
+    text = "import AppleHealthExport\n\nextension DialectElement {\n    /// All elements in order of declaration.\n"
+    text += "    static let all: [DialectElement] = [\n"
+    for one in elements:
+        text += (f'        DialectElement(\n            declaration: ElementDeclaration(\n                name: "{one["element"]}",'
+                 f' content: "{one["content"]}",\n                required: {strings(one["required attributes"])},\n'
+                 f'                implied: {strings(one["implied attributes"])}),\n'
+                 f'            since: {version(one["since"])}, before: {version(one["before"])},'
+                 f' isAsWritten: {({"": "nil", "as written": "true", "mended": "false"})[one["form"]]}),\n')
+    write("GENERATED-DialectElements.swift", text + "    ]\n}\n")
+
+
 def statements(file, declaration):
     """A Swift constant with the statements of a file, without its comments."""
     with open(os.path.join(TABLES, file), encoding="utf-8") as handle:
@@ -365,4 +383,5 @@ object_types(table("object-classes.tsv"))
 document_fields(table("document-fields.tsv"))
 uniform_types(table("uniform-types.tsv"))
 archive_elements(table("archive-elements.tsv"))
+dialect_elements(table("dialect-elements.tsv"))
 schemas()
