@@ -197,7 +197,7 @@ def characteristics(classes):
 
 
 def object_types(classes):
-    text = "import HealthModel\n"
+    text = "import Foundation\nimport HealthModel\n"
     for one in classes:
         name, identifiers, sample = one["class"], one["identifiers"], one["sample class"]
         text += f"\n/// {one['comment']}\n// Unchecked: adds no stored property to its superclass.\n"
@@ -349,7 +349,7 @@ def dialect_elements(elements):
                  f' content: "{one["content"]}",\n                required: {strings(one["required attributes"])},\n'
                  f'                implied: {strings(one["implied attributes"])}),\n'
                  f'            since: {version(one["since"])}, before: {version(one["before"])},'
-                 f' isAsWritten: {({"": "nil", "as written": "true", "mended": "false"})[one["form"]]}),\n')
+                 f' isAsWritten: {({"": "nil", "as written": "true", "completed": "false"})[one["form"]]}),\n')
     write("GENERATED-DialectElements.swift", text + "    ]\n}\n")
 
 
