@@ -6,7 +6,7 @@ usage: Scripts/generate-healthkit-symbols.py [FOLDER]
 Writes each file in place or, given a folder, into that folder:
 
   GENERATED-TypeIdentifiers.swift    the identifier structures and their constants
-  GENERATED-Enumerations.swift       the enumerations and their raw values
+  GENERATED-Enumerations.swift       the enumerations, the option sets and their raw values
   GENERATED-Constants.swift          metadata keys, predicate key paths, sort identifiers …
   GENERATED-RawValueTests.swift      a test of every raw value in the table
   GENERATED-RawStringTests.swift     a test of every raw string: identifiers, metadata keys and other constants
@@ -216,6 +216,24 @@ CASES = {
         "errorNotPermissibleForGuestUserMode": "A guest uses the device, so data can't be saved.",
     }
 }
+OPTIONS = {
+    "HKQueryOptions": ("The dates of a sample that must be within the interval of a predicate.", {
+        "strictStartDate": "The sample starts within the interval.",
+        "strictEndDate": "The sample ends within the interval.",
+    }),
+    "HKStatisticsOptions": (
+        "The statistics to calculate. Averages, minima and maxima are for discrete types, sums for cumulative types;\n"
+        "/// the others are for both.", {
+        "separateBySource": "Statistics of each source besides those of all sources.",
+        "discreteAverage": "The average of a discrete type.",
+        "discreteMin": "The minimum of a discrete type.",
+        "discreteMax": "The maximum of a discrete type.",
+        "cumulativeSum": "The sum of a cumulative type.",
+        "mostRecent": "The most recent value.",
+        "discreteMostRecent": "The previous name of ``mostRecent``.",
+        "duration": "The total duration of the samples.",
+    }),
+}
 CONFORMANCES = {
     "HKAppleSleepingBreathingDisturbancesClassification": ", CaseIterable",
     "HKAppleWalkingSteadinessClassification": ", CaseIterable",
@@ -257,6 +275,24 @@ def enumeration(path, indent):
         text += f"{indent}    public static var allCases: [{path}] {{ [{every}] }}\n"
     return text + f"{indent}}}\n"
 
+def error_codes():
+    """The codes of errors under the names that patterns use: `catch HKError.errorNoData`."""
+    text = "extension HKError {\n"
+    others = [(older, f"Another name for ``{newer}``.") for older, newer in OTHER_NAMES["HKError.Code"]]
+    for name, comment in sorted([(name, f"``Code/{name}``.") for _, name in cases["HKError.Code"]] + others):
+        text += f"    /// {comment}\n    public static var {name}: HKError.Code {{ .{name} }}\n\n"
+    return text[:-1] + "}\n"
+
+def option_set(structure):
+    comment, options = OPTIONS[structure]
+    text = f"/// {comment}\npublic struct {structure}: OptionSet, Sendable {{\n    public let rawValue: UInt\n\n"
+    text += "    public init(rawValue: UInt) {\n        self.rawValue = rawValue\n    }\n"
+    raws = {path.partition(".")[2]: raw for _, path, raw in table if path.startswith(structure + ".")}
+    for name, about_option in options.items():
+        text += f"\n    /// {about_option}\n"
+        text += f"    public static var {name}: {structure} {{ {structure}(rawValue: {raws[name]}) }}\n"
+    return text + "}\n"
+
 enumerations = sorted(raw_types)
 with target("GENERATED-Enumerations.swift") as out:
     # Foundation declares the protocol of error codes.
@@ -267,6 +303,7 @@ with target("GENERATED-Enumerations.swift") as out:
             out.write(f"extension {path.split('.')[0]} {{\n{enumeration(path, '    ')}}}\n")
         else:
             out.write(enumeration(path, ""))
+    out.write("\n" + "\n".join([error_codes()] + [option_set(structure) for structure in OPTIONS]))
 
 # --- constants -------------------------------------------------------------------------------------
 
@@ -345,7 +382,7 @@ with target("GENERATED-RawValueTests.swift") as out:
         for older, newer in OTHER_NAMES.get(path, []):
             out.write(f"        #expect({path}.{older} == .{newer})\n")
         out.write("    }\n\n")
-    for structure in ("HKQueryOptions", "HKStatisticsOptions"):
+    for structure in OPTIONS:
         out.write(f"    @Test func rawValuesOf{structure}() {{\n")
         for kind, path, raw in table:
             if kind == "type.property" and path.startswith(structure + ".") and raw:

@@ -8,17 +8,21 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-UnitKinds.swift         symbols, prefixes, dimensions and sizes of units, and the words that people write for them
   GENERATED-UnitConstants.swift     the class methods of HKUnit, such as gram() and gramUnit(with:)
   GENERATED-Characteristics.swift   the classes of characteristics with a value of an enumeration
+  GENERATED-ObjectTypes.swift       the classes of types without properties of their own
+  GENERATED-DocumentFields.swift    the values of samples that a store keeps as documents, and their fields
   GENERATED-MetadataValues.swift    the values of metadata keys
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
   GENERATED-ArchiveElements.swift   the document type of exported archives
+  GENERATED-DialectElements.swift   the document types of archives by version of iOS
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
   GENERATED-PostgreSQLTables.swift  the statements that create the tables of stores and of credentials in a database
 
 Reads the tables named below in Scripts/tables. The order of units.tsv is that in which factors are printed. A scale such as
 254e-4 or 5/9 is relative to the base unit of the dimension. A unit's constants are its method, and the one that takes a prefix.
 The value of a metadata key is a kind, a quantity with its unit (without one, in the unit of the sample's type), or an
-enumeration of healthkit-symbols.tsv.
+enumeration of healthkit-symbols.tsv. A field of a document or of a part of one is named here or, with a dot, in HealthModel; a
+document or part without one that is required counts as damaged.
 """
 import csv, os, re, sys, textwrap
 
@@ -27,9 +31,11 @@ TABLES = os.path.join(ROOT, "Scripts", "tables")
 PLACES = {
     "GENERATED-UnitKinds.swift": "HealthModel/Units", "GENERATED-UnitConstants.swift": "HealthKit/Units",
     "GENERATED-Characteristics.swift": "HealthKit/Objects", "GENERATED-MetadataValues.swift": "HealthEngine/Save",
-    "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
+    "GENERATED-ObjectTypes.swift": "HealthKit/Types",
+    "GENERATED-DocumentFields.swift": "HealthKit/Objects", "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
     "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
+    "GENERATED-DialectElements.swift": "AppleHealthGenerator/Dialects",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
     "GENERATED-PostgreSQLTables.swift": "HealthStoragePostgreSQL/Connection",
 }
@@ -190,12 +196,134 @@ def characteristics(classes):
         CHARACTERISTIC.format_map(one) for one in classes))
 
 
+def object_types(classes):
+    text = "import Foundation\nimport HealthModel\n"
+    for one in classes:
+        name, identifiers, sample = one["class"], one["identifiers"], one["sample class"]
+        text += f"\n/// {one['comment']}\n// Unchecked: adds no stored property to its superclass.\n"
+        text += f"open class {name}: {one['superclass']}, @unchecked Sendable {{\n"
+        if identifiers:
+            text += "    /// The type of this name; an unknown one ends the process.\n"
+            text += f"    public convenience init(_ identifier: {identifiers}) {{\n"
+            text += f"        self.init(sharing: HKObjectType.required(identifier.rawValue) as {name} as! Self)\n    }}\n"
+        if one["per-object authorization"]:
+            text += "    /// `true`: the person authorizes each object.\n"
+            text += "    open override func requiresPerObjectAuthorization() -> Bool { true }\n"
+        text += "}\n"
+        if sample:
+            text += f"\nextension {name}: SampleClassProviding {{\n"
+            text += "    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {\n"
+            text += f"        {sample}.stored(base, record)\n    }}\n}}\n"
+    write("GENERATED-ObjectTypes.swift", text)
+
+
+# The type of a field of a document, how it is read and how it is written.
+DOCUMENT_KINDS = {
+    "text": ("String?", "document.text({0})", ".text({1})"),
+    "bytes": ("[UInt8]?", "document.bytes({0})", ".bytes({1})"),
+    "integer": ("Int?", "document.integer({0})", ".wholeNumber({1})"),
+    "number": ("Double?", "document[{0}]?.number", "{1}.map {{ .double($0) }}"),
+    "date": ("Date?", "document.instant({0})", ".date({1})"),
+    "texts": ("[String]", "document.texts({0})", ".list({1}.map {{ .string($0) }})"),
+    "integers": ("[Int]", "document.integers({0})", ".integers({1})"),
+    "subject": ("HKVerifiableClinicalRecordSubject.Fields", "HKVerifiableClinicalRecordSubject.Fields(document[{0}])", "{1}.fieldValue"),
+}
+
+
+def joined(parts, indent, separator=","):
+    return f"{separator}\n{' ' * indent}".join(parts)
+
+
+def field_structure(owner, comment, fields, types):
+    text = f"extension {owner} {{\n    /// {comment}\n    struct Fields: Hashable, Sendable {{\n"
+    for one, type in zip(fields, types):
+        text += f"        /// {one['comment']}\n" if one["comment"] else ""
+        text += f"        var {one['property']}: {type}\n"
+    return text + "    }\n"
+
+
+def document(owner, sample_type, comment, fields):
+    kinds = [DOCUMENT_KINDS[one["kind"]] for one in fields]
+    text = field_structure(owner, comment, fields, [kind[0] for kind in kinds])
+    text += "\n    /// The names of the document's fields.\n    enum Field {\n"
+    for one in fields:
+        text += f"        static let {one['property']} = " + (one["field"] if "." in one["field"] else quoted(one["field"])) + "\n"
+    text += f"    }}\n}}\n\nextension {owner}.Fields: DocumentFields {{\n    typealias SampleType = {sample_type}\n"
+    text += f"    private typealias Field = {owner}.Field\n\n    init(_ document: DocumentBody) {{\n        self.init(\n            "
+    reads = [(one, kind[1].format("Field." + one["property"])) for one, kind in zip(fields, kinds)]
+    text += joined([f"{one['property']}: {read}{' ?? []' if one['kind'] == 'integers' else ''}" for one, read in reads], 12)
+    text += ")\n    }\n\n    var document: DocumentBody {\n        DocumentBody(present: [\n            "
+    writes = [kind[2].format("Field." + one["property"], one["property"]) for one, kind in zip(fields, kinds)]
+    text += joined([f"Field.{one['property']}: {write}" for one, write in zip(fields, writes)], 12) + ",\n        ])\n    }\n"
+    required = [f"{read} != nil" for one, read in reads if one["required"]]
+    if required:
+        text += "\n    static func isComplete(_ document: DocumentBody) -> Bool {\n        "
+        text += joined(required, 12, " &&").replace(" &&\n            ", "\n            && ") + "\n    }\n"
+    return text + "}\n"
+
+
+def part(owner, comment, fields, is_checked):
+    types, conditions, reads, writes, before = [], [], [], [], ""
+    for one in fields:
+        name, field, (kind, _, of) = one["property"], one["field"], one["kind"].partition(" ")
+        if kind == "part":
+            types.append(f"{of}?")
+            before += f"        var {name}: {of}?\n        if let value = fieldValue[{field}] {{\n"
+            before += f"            guard let fields = {of}.Fields(value) else {{ return nil }}\n"
+            before += f"            {name} = {of}(fields)\n        }}\n"
+            reads.append(name)
+            writes.append(f"{name}?.fields.fieldValue")
+        elif kind == "enumeration":
+            types.append(of)
+            conditions.append(f"let {name} = fieldValue[{field}]?.wholeNumber.flatMap({of}.init(rawValue:))")
+            reads.append(name)
+            writes.append(f".integer(Int64({name}.rawValue))")
+        elif one["required"]:
+            types.append("HKQuantity")
+            conditions.append(f"let {name} = fieldValue.quantity({field}, in: .{of}())")
+            reads.append(name)
+            writes.append(f".quantity({name}.record)")
+        else:
+            types.append("HKQuantity?")
+            conditions.append(f"fieldValue.hasQuantity({field}, in: .{of}())")
+            reads.append(f"fieldValue[{field}]?.quantityObject")
+            writes.append(f".quantity({name})")
+    text = field_structure(owner, comment, fields, types)
+    text += f"}}\n\nextension {owner}.Fields: PartFields {{\n"
+    if is_checked:
+        text += "    /// The quantities with their names and units.\n"
+        text += "    var quantities: [(name: String, quantity: HKQuantity?, unit: HKUnit)] {\n        [\n"
+        for one in fields:
+            kind, _, unit = one["kind"].partition(" ")
+            text += f'            ("{one["property"]}", {one["property"]}, .{unit}()),\n' if kind == "quantity" else ""
+        text += "        ]\n    }\n\n"
+    text += "    init?(_ fieldValue: FieldValue) {\n        guard " + joined(conditions, 12)
+    text += f"\n        else {{ return nil }}\n{before}        self.init(\n            "
+    text += joined([f"{one['property']}: {read}" for one, read in zip(fields, reads)], 12) + ")\n    }\n\n"
+    text += "    var fieldValue: FieldValue {\n        .record(present: [\n            "
+    return text + joined([f"{one['field']}: {write}" for one, write in zip(fields, writes)], 12) + ",\n        ])\n    }\n}\n"
+
+
+def document_fields(rows):
+    texts = []
+    for row in rows:
+        if not row["property"]:
+            fields = [one for one in rows if one["structure"] == row["structure"] and one["property"]]
+            kind, _, sample_type = row["kind"].partition(" ")
+            texts.append(document(row["structure"], sample_type, row["comment"], fields) if kind == "document"
+                         else part(row["structure"], row["comment"], fields, kind == "checked"))
+    write("GENERATED-DocumentFields.swift", "import Foundation\nimport HealthModel\n\n" + "\n".join(texts))
+
+
 def uniform_types(types):
     text = "extension UTTypeTable {\n    static let all: [UTTypeEntry] = [\n"
     for one in types:
         text += (f'        UTTypeEntry(\n            identifier: "{one["identifier"]}", parents: {strings(one["supertypes"])},'
                  f' extensions: {strings(one["filename extensions"])},\n            mimeTypes: {strings(one["MIME types"])}),\n')
-    write("GENERATED-UniformTypes.swift", text + "    ]\n}\n")
+    text += "    ]\n}\n\nextension UTType {\n"
+    for one in types:
+        text += f'    /// {one["comment"]}\n    public static let {one["name"]} = UTType(known: "{one["identifier"]}")\n'
+    write("GENERATED-UniformTypes.swift", text + "}\n")
 
 
 def archive_elements(elements):
@@ -207,6 +335,22 @@ def archive_elements(elements):
                  f'            required: {strings(one["required attributes"])},\n'
                  f'            implied: {strings(one["implied attributes"])}{comment}),\n')
     write("GENERATED-ArchiveElements.swift", text + "    ]\n}\n")
+
+
+def dialect_elements(elements):
+    def version(text):
+        major, _, minor = text.partition(".")
+        return f"ArchiveDialect(major: {major}{f', minor: {minor}' if minor else ''})" if text else "nil"
+
+    text = "import AppleHealthExport\n\nextension DialectElement {\n    /// All elements in order of declaration.\n"
+    text += "    static let all: [DialectElement] = [\n"
+    for one in elements:
+        text += (f'        DialectElement(\n            declaration: ElementDeclaration(\n                name: "{one["element"]}",'
+                 f' content: "{one["content"]}",\n                required: {strings(one["required attributes"])},\n'
+                 f'                implied: {strings(one["implied attributes"])}),\n'
+                 f'            since: {version(one["since"])}, before: {version(one["before"])},'
+                 f' isAsWritten: {({"": "nil", "as written": "true", "completed": "false"})[one["form"]]}),\n')
+    write("GENERATED-DialectElements.swift", text + "    ]\n}\n")
 
 
 def statements(file, declaration):
@@ -235,6 +379,9 @@ kinds(units, table("unit-prefixes.tsv"), table("unit-words.tsv"))
 constants(units)
 characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))
+object_types(table("object-classes.tsv"))
+document_fields(table("document-fields.tsv"))
 uniform_types(table("uniform-types.tsv"))
 archive_elements(table("archive-elements.tsv"))
+dialect_elements(table("dialect-elements.tsv"))
 schemas()

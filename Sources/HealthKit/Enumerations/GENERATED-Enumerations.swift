@@ -1241,3 +1241,105 @@ public enum HKWorkoutSwimmingLocationType: Int, Sendable {
     /// Open water.
     case openWater = 2
 }
+
+extension HKError {
+    /// ``Code/errorAnotherWorkoutSessionStarted``.
+    public static var errorAnotherWorkoutSessionStarted: HKError.Code { .errorAnotherWorkoutSessionStarted }
+
+    /// ``Code/errorAuthorizationDenied``.
+    public static var errorAuthorizationDenied: HKError.Code { .errorAuthorizationDenied }
+
+    /// ``Code/errorAuthorizationNotDetermined``.
+    public static var errorAuthorizationNotDetermined: HKError.Code { .errorAuthorizationNotDetermined }
+
+    /// ``Code/errorBackgroundWorkoutSessionNotAllowed``.
+    public static var errorBackgroundWorkoutSessionNotAllowed: HKError.Code { .errorBackgroundWorkoutSessionNotAllowed }
+
+    /// ``Code/errorDataSizeExceeded``.
+    public static var errorDataSizeExceeded: HKError.Code { .errorDataSizeExceeded }
+
+    /// ``Code/errorDatabaseInaccessible``.
+    public static var errorDatabaseInaccessible: HKError.Code { .errorDatabaseInaccessible }
+
+    /// ``Code/errorHealthDataRestricted``.
+    public static var errorHealthDataRestricted: HKError.Code { .errorHealthDataRestricted }
+
+    /// ``Code/errorHealthDataUnavailable``.
+    public static var errorHealthDataUnavailable: HKError.Code { .errorHealthDataUnavailable }
+
+    /// ``Code/errorInvalidArgument``.
+    public static var errorInvalidArgument: HKError.Code { .errorInvalidArgument }
+
+    /// ``Code/errorNoData``.
+    public static var errorNoData: HKError.Code { .errorNoData }
+
+    /// ``Code/errorNotPermissibleForGuestUserMode``.
+    public static var errorNotPermissibleForGuestUserMode: HKError.Code { .errorNotPermissibleForGuestUserMode }
+
+    /// ``Code/errorRequiredAuthorizationDenied``.
+    public static var errorRequiredAuthorizationDenied: HKError.Code { .errorRequiredAuthorizationDenied }
+
+    /// ``Code/errorUserCanceled``.
+    public static var errorUserCanceled: HKError.Code { .errorUserCanceled }
+
+    /// ``Code/errorUserExitedWorkoutSession``.
+    public static var errorUserExitedWorkoutSession: HKError.Code { .errorUserExitedWorkoutSession }
+
+    /// ``Code/errorWorkoutActivityNotAllowed``.
+    public static var errorWorkoutActivityNotAllowed: HKError.Code { .errorWorkoutActivityNotAllowed }
+
+    /// Another name for ``unknownError``.
+    public static var noError: HKError.Code { .noError }
+
+    /// ``Code/unknownError``.
+    public static var unknownError: HKError.Code { .unknownError }
+}
+
+/// The dates of a sample that must be within the interval of a predicate.
+public struct HKQueryOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// The sample starts within the interval.
+    public static var strictStartDate: HKQueryOptions { HKQueryOptions(rawValue: 1) }
+
+    /// The sample ends within the interval.
+    public static var strictEndDate: HKQueryOptions { HKQueryOptions(rawValue: 2) }
+}
+
+/// The statistics to calculate. Averages, minima and maxima are for discrete types, sums for cumulative types;
+/// the others are for both.
+public struct HKStatisticsOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// Statistics of each source besides those of all sources.
+    public static var separateBySource: HKStatisticsOptions { HKStatisticsOptions(rawValue: 1) }
+
+    /// The average of a discrete type.
+    public static var discreteAverage: HKStatisticsOptions { HKStatisticsOptions(rawValue: 2) }
+
+    /// The minimum of a discrete type.
+    public static var discreteMin: HKStatisticsOptions { HKStatisticsOptions(rawValue: 4) }
+
+    /// The maximum of a discrete type.
+    public static var discreteMax: HKStatisticsOptions { HKStatisticsOptions(rawValue: 8) }
+
+    /// The sum of a cumulative type.
+    public static var cumulativeSum: HKStatisticsOptions { HKStatisticsOptions(rawValue: 16) }
+
+    /// The most recent value.
+    public static var mostRecent: HKStatisticsOptions { HKStatisticsOptions(rawValue: 32) }
+
+    /// The previous name of ``mostRecent``.
+    public static var discreteMostRecent: HKStatisticsOptions { HKStatisticsOptions(rawValue: 32) }
+
+    /// The total duration of the samples.
+    public static var duration: HKStatisticsOptions { HKStatisticsOptions(rawValue: 64) }
+}

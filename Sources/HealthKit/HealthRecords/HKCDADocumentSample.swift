@@ -13,16 +13,6 @@ open class HKDocumentSample: HKSample, @unchecked Sendable {
 /// A document in Clinical Document Architecture, such as the summary of a hospital stay.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked Sendable {
-    /// The stored values: the document's bytes and the parts of its header.
-    struct Fields: Hashable, Sendable {
-        /// Bytes, because the store's own array is not copied until an application asks.
-        var data: [UInt8]?
-        var title: String?
-        var patientName: String?
-        var authorName: String?
-        var custodianName: String?
-    }
-
     final let fields: Fields
 
     init(_ base: SampleBase, fields: Fields) {

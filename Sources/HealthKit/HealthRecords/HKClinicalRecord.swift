@@ -4,18 +4,6 @@ import HealthModel
 /// A record of a health institution, such as an allergy, a laboratory result or an immunization.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
-    /// The stored values.
-    struct Fields: Hashable, Sendable {
-        var displayName: String?
-        // The FHIR resource; complete or absent.
-        var version: String?
-        var resourceType: String?
-        var identifier: String?
-        /// The resource, in JSON. Bytes, because the store's own array is not copied until an application asks.
-        var data: [UInt8]?
-        var sourceURL: String?
-    }
-
     final let fields: Fields
 
     init(_ base: SampleBase, fields: Fields) {

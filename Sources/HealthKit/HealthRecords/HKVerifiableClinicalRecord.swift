@@ -3,20 +3,6 @@ public import Foundation
 /// A health record signed by its issuer: a SMART Health Card or an EU Digital COVID Certificate.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
-    /// The stored values.
-    struct Fields: Hashable, Sendable {
-        /// Bytes, because the store's own array is not copied until an application asks.
-        var representation: [UInt8]?
-        var sourceType: String?
-        var issuer: String?
-        var issued: Date?
-        var expiration: Date?
-        var relevant: Date?
-        var recordTypes: [String]
-        var itemNames: [String]
-        var subject: HKVerifiableClinicalRecordSubject.Fields
-    }
-
     /// The type of all verifiable records; applications have no name for it.
     static let type: HKSampleType = HKObjectType.required(VerifiableRecordType.identifier)
 

@@ -3,37 +3,6 @@ public import Foundation
 /// The specification of a lens for one eye; the base class of glasses and contacts.
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
 open class HKLensSpecification: NSObject, _CVarArgObject, @unchecked Sendable {
-    /// The stored values of glasses and contacts.
-    struct Fields: Hashable, Sendable {
-        var sphere: HKQuantity
-        var cylinder: HKQuantity?
-        var axis: HKQuantity?
-        var addPower: HKQuantity?
-
-        // Glasses.
-        var vertexDistance: HKQuantity?
-        var prism: HKVisionPrism?
-        var farPupillaryDistance: HKQuantity?
-        var nearPupillaryDistance: HKQuantity?
-
-        // Contacts.
-        var baseCurve: HKQuantity?
-        var diameter: HKQuantity?
-
-        /// Checks the units of all quantities, and that they are finite.
-        func validate() throws(InvalidObjectError) {
-            try VisionUnits.check(sphere, in: .diopter(), named: "sphere")
-            try VisionUnits.check(cylinder, in: .diopter(), named: "cylinder")
-            try VisionUnits.check(axis, in: .degreeAngle(), named: "axis")
-            try VisionUnits.check(addPower, in: .diopter(), named: "addPower")
-            try VisionUnits.check(vertexDistance, in: .meter(), named: "vertexDistance")
-            try VisionUnits.check(farPupillaryDistance, in: .meter(), named: "farPupillaryDistance")
-            try VisionUnits.check(nearPupillaryDistance, in: .meter(), named: "nearPupillaryDistance")
-            try VisionUnits.check(baseCurve, in: .meter(), named: "baseCurve")
-            try VisionUnits.check(diameter, in: .meter(), named: "diameter")
-        }
-    }
-
     final let fields: Fields
 
     /// Creates a lens from values that have been validated.
@@ -61,6 +30,13 @@ open class HKLensSpecification: NSObject, _CVarArgObject, @unchecked Sendable {
     open override var hash: Int { fields.hashValue }
 
     open override var description: String { "\(type(of: self)) sphere \(sphere)" }
+}
+
+extension HKLensSpecification.Fields {
+    /// Checks the units of all quantities, and that they are finite.
+    func validate() throws(InvalidObjectError) {
+        for (name, quantity, unit) in quantities { try VisionUnits.check(quantity, in: unit, named: name) }
+    }
 }
 
 /// The specification of a lens of glasses for one eye.

@@ -4,17 +4,6 @@ public import Foundation
 /// (up or down) and horizontal (in or out).
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKVisionPrism: _ValueObject, @unchecked Sendable {
-    /// The stored values: amount and angle, and the two parts that result from them.
-    struct Fields: Hashable, Sendable {
-        var amount: HKQuantity
-        var angle: HKQuantity
-        var verticalAmount: HKQuantity
-        var verticalBase: HKPrismBase
-        var horizontalAmount: HKQuantity
-        var horizontalBase: HKPrismBase
-        var eye: HKVisionEye
-    }
-
     let fields: Fields
 
     /// Creates a prism from its strength and the direction of its base: 0° points to the right of someone who

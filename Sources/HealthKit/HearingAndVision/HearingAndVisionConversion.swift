@@ -144,44 +144,6 @@ extension HKVisionPrescription.Fields: DocumentFields {
     }
 }
 
-extension HKLensSpecification.Fields: PartFields {
-    private typealias Field = LensDocument
-
-    init?(_ fieldValue: FieldValue) {
-        let distances = [
-            Field.vertexDistance, Field.farPupillaryDistance, Field.nearPupillaryDistance, Field.baseCurve,
-            Field.diameter,
-        ]
-        guard let sphere = fieldValue.quantity(Field.sphere, in: .diopter()),
-            fieldValue.hasQuantities([Field.cylinder, Field.addPower], in: .diopter()),
-            fieldValue.hasQuantities([Field.axis], in: .degreeAngle()),
-            fieldValue.hasQuantities(distances, in: .meter())
-        else { return nil }
-        var prism: HKVisionPrism?
-        if let value = fieldValue[Field.prism] {
-            guard let fields = HKVisionPrism.Fields(value) else { return nil }
-            prism = HKVisionPrism(fields)
-        }
-        func quantity(_ name: String) -> HKQuantity? { fieldValue[name]?.quantityObject }
-        self.init(
-            sphere: sphere, cylinder: quantity(Field.cylinder), axis: quantity(Field.axis),
-            addPower: quantity(Field.addPower), vertexDistance: quantity(Field.vertexDistance), prism: prism,
-            farPupillaryDistance: quantity(Field.farPupillaryDistance),
-            nearPupillaryDistance: quantity(Field.nearPupillaryDistance), baseCurve: quantity(Field.baseCurve),
-            diameter: quantity(Field.diameter))
-    }
-
-    var fieldValue: FieldValue {
-        .record(present: [
-            Field.sphere: .quantity(sphere.record), Field.cylinder: .quantity(cylinder), Field.axis: .quantity(axis),
-            Field.addPower: .quantity(addPower), Field.vertexDistance: .quantity(vertexDistance),
-            Field.prism: prism?.fields.fieldValue, Field.farPupillaryDistance: .quantity(farPupillaryDistance),
-            Field.nearPupillaryDistance: .quantity(nearPupillaryDistance), Field.baseCurve: .quantity(baseCurve),
-            Field.diameter: .quantity(diameter),
-        ])
-    }
-}
-
 // MARK: - Prisms
 
 extension HKVisionPrism.Fields {
@@ -224,35 +186,6 @@ extension HKVisionPrism.Fields {
     }
 }
 
-extension HKVisionPrism.Fields: PartFields {
-    private typealias Field = PrismDocument
-
-    init?(_ fieldValue: FieldValue) {
-        func base(_ name: String) -> HKPrismBase? { fieldValue[name]?.wholeNumber.flatMap(HKPrismBase.init(rawValue:)) }
-        guard let amount = fieldValue.quantity(Field.amount, in: .prismDiopter()),
-            let angle = fieldValue.quantity(Field.angle, in: .degreeAngle()),
-            let vertical = fieldValue.quantity(Field.verticalAmount, in: .prismDiopter()),
-            let verticalBase = base(Field.verticalBase),
-            let horizontal = fieldValue.quantity(Field.horizontalAmount, in: .prismDiopter()),
-            let horizontalBase = base(Field.horizontalBase),
-            let eye = fieldValue[Field.eye]?.wholeNumber.flatMap(HKVisionEye.init(rawValue:))
-        else { return nil }
-        self.init(
-            amount: amount, angle: angle, verticalAmount: vertical, verticalBase: verticalBase,
-            horizontalAmount: horizontal, horizontalBase: horizontalBase, eye: eye)
-    }
-
-    var fieldValue: FieldValue {
-        .record([
-            Field.amount: .quantity(amount.record), Field.angle: .quantity(angle.record),
-            Field.verticalAmount: .quantity(verticalAmount.record),
-            Field.verticalBase: .integer(Int64(verticalBase.rawValue)),
-            Field.horizontalAmount: .quantity(horizontalAmount.record),
-            Field.horizontalBase: .integer(Int64(horizontalBase.rawValue)), Field.eye: .integer(Int64(eye.rawValue)),
-        ])
-    }
-}
-
 extension PrismParts {
     /// Creates parts with amounts and bases.
     ///
@@ -272,12 +205,6 @@ extension PrismParts {
         self.init(
             vertical: vertical, verticalBase: Base(rawValue: verticalBase.rawValue) ?? .none,
             horizontal: horizontal, horizontalBase: Base(rawValue: horizontalBase.rawValue) ?? .none)
-    }
-}
-
-extension HKAudiogramSampleType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKAudiogramSample.stored(base, record)
     }
 }
 

@@ -45,9 +45,3 @@ extension HKElectrocardiogram.Fields: DocumentFields {
             }
     }
 }
-
-extension HKElectrocardiogramType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKElectrocardiogram.stored(base, record)
-    }
-}

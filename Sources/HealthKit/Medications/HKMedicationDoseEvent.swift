@@ -4,18 +4,6 @@ import HealthModel
 /// A dose of a medication that was taken, skipped or planned.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKMedicationDoseEvent: HKSample, DocumentSample, @unchecked Sendable {
-    /// The stored values. Raw values are kept as they are, so that values of a later version survive.
-    struct Fields: Hashable, Sendable {
-        var concept: String?
-        var logStatus: Int?
-        var scheduleType: Int?
-        var scheduledDate: Date?
-        var scheduledDose: Double?
-        var dose: Double?
-        /// The unit's string.
-        var unit: String?
-    }
-
     final let fields: Fields
 
     init(_ base: SampleBase, fields: Fields) {

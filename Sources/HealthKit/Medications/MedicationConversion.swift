@@ -82,53 +82,6 @@ extension QueryReader {
     }
 }
 
-// MARK: - Doses
-
-extension HKMedicationDoseEvent {
-    /// The names of the document's fields.
-    enum Field {
-        static let logStatus = "logStatus"
-        static let scheduleType = "scheduleType"
-        static let concept = "medicationConceptIdentifier"
-        static let scheduledDate = "scheduledDate"
-        static let scheduledDose = "scheduledDoseQuantity"
-        static let dose = "doseQuantity"
-        static let unit = "unit"
-    }
-}
-
-extension HKMedicationDoseEvent.Fields: DocumentFields {
-    typealias SampleType = HKMedicationDoseEventType
-    private typealias Field = HKMedicationDoseEvent.Field
-
-    init(_ document: DocumentBody) {
-        self.init(
-            concept: document.text(Field.concept), logStatus: document.integer(Field.logStatus),
-            scheduleType: document.integer(Field.scheduleType), scheduledDate: document.instant(Field.scheduledDate),
-            scheduledDose: document[Field.scheduledDose]?.number, dose: document[Field.dose]?.number,
-            unit: document.text(Field.unit))
-    }
-
-    var document: DocumentBody {
-        DocumentBody(present: [
-            Field.concept: .text(concept), Field.logStatus: .wholeNumber(logStatus),
-            Field.scheduleType: .wholeNumber(scheduleType), Field.scheduledDate: .date(scheduledDate),
-            Field.scheduledDose: scheduledDose.map { .double($0) }, Field.dose: dose.map { .double($0) },
-            Field.unit: .text(unit),
-        ])
-    }
-
-    static func isComplete(_ document: DocumentBody) -> Bool {
-        document.text(Field.concept) != nil && document.integer(Field.logStatus) != nil
-    }
-}
-
-extension HKMedicationDoseEventType: SampleClassProviding {
-    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
-        HKMedicationDoseEvent.stored(base, record)
-    }
-}
-
 // MARK: - Test kit
 
 extension HKHealthStore {

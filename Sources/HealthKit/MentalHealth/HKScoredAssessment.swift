@@ -3,13 +3,6 @@ public import Foundation
 /// The answers to a questionnaire that gives a score.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKScoredAssessment: HKSample, DocumentSample, @unchecked Sendable {
-    /// The stored values.
-    struct Fields: Hashable, Sendable {
-        var score: Int?
-        /// The raw value of each answer.
-        var answers: [Int]
-    }
-
     final let fields: Fields
 
     init(_ base: SampleBase, fields: Fields) {

@@ -5,14 +5,6 @@ public import enum PredicateTypes.NSComparisonPredicate
 /// How a person felt at a moment or over a day: a valence, the words that describe it, and its causes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKStateOfMind: HKSample, DocumentSample, @unchecked Sendable {
-    /// The stored values. Raw values are kept as they are, so that values of a later version survive.
-    struct Fields: Hashable, Sendable {
-        var kind: Int?
-        var valence: Double?
-        var labels: [Int]
-        var associations: [Int]
-    }
-
     /// The allowed valences.
     static let valences = -1.0...1.0
 

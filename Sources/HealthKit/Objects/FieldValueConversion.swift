@@ -86,8 +86,6 @@ extension FieldValue {
         return quantity
     }
 
-    /// Whether optional fields of a record, if present, are quantities compatible with `unit`.
-    func hasQuantities(_ names: [String], in unit: HKUnit) -> Bool {
-        names.allSatisfy { self[$0] == nil || quantity($0, in: unit) != nil }
-    }
+    /// Whether an optional field of a record, if present, is a quantity compatible with `unit`.
+    func hasQuantity(_ name: String, in unit: HKUnit) -> Bool { self[name] == nil || quantity(name, in: unit) != nil }
 }

@@ -74,43 +74,6 @@ extension HKQuantityType {
     }
 }
 
-/// The type of samples with a value of an enumeration.
-// Unchecked: adds no stored property to its superclass.
-open class HKCategoryType: HKSampleType, @unchecked Sendable {
-    /// The type of this name; an unknown one ends the process.
-    public convenience init(_ identifier: HKCategoryTypeIdentifier) {
-        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKCategoryType as! Self)
-    }
-}
-
-/// The type of samples that group other samples, such as a blood pressure reading.
-// Unchecked: adds no stored property to its superclass.
-open class HKCorrelationType: HKSampleType, @unchecked Sendable {
-    /// The type of this name; an unknown one ends the process.
-    public convenience init(_ identifier: HKCorrelationTypeIdentifier) {
-        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKCorrelationType as! Self)
-    }
-}
-
-/// The type of workouts.
-// Unchecked: adds no stored property to its superclass.
-open class HKWorkoutType: HKSampleType, @unchecked Sendable {
-}
-
-/// The type of activity summaries.
-// Unchecked: adds no stored property to its superclass.
-open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {
-}
-
-/// The type of a characteristic of the person, such as the date of birth.
-// Unchecked: adds no stored property to its superclass.
-open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
-    /// The type of this name; an unknown one ends the process.
-    public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {
-        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKCharacteristicType as! Self)
-    }
-}
-
 /// The type of samples with a series of values, such as the points of a route.
 // Unchecked: adds no stored property to its superclass.
 open class HKSeriesType: HKSampleType, @unchecked Sendable {
@@ -125,69 +88,8 @@ open class HKSeriesType: HKSampleType, @unchecked Sendable {
     }
 }
 
-/// The type of samples with a document.
-// Unchecked: adds no stored property to its superclass.
-open class HKDocumentType: HKSampleType, @unchecked Sendable {
-    /// The type of this name; an unknown one ends the process.
-    public convenience init(_ identifier: HKDocumentTypeIdentifier) {
-        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKDocumentType as! Self)
-    }
-}
-
-/// The type of samples with a clinical record.
-// Unchecked: adds no stored property to its superclass.
-open class HKClinicalType: HKSampleType, @unchecked Sendable {
-    /// The type of this name; an unknown one ends the process.
-    public convenience init(_ identifier: HKClinicalTypeIdentifier) {
-        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKClinicalType as! Self)
-    }
-}
-
 /// The type of verifiable records, which has no public name.
 // Unchecked: adds no stored property to its superclass.
 final class VerifiableRecordType: HKSampleType, @unchecked Sendable {
     static let identifier = "HKDataTypeIdentifierVerifiableClinicalRecord"
-}
-
-/// The type of vision prescriptions.
-// Unchecked: adds no stored property to its superclass.
-open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
-    /// `true`: the person authorizes each object.
-    open override func requiresPerObjectAuthorization() -> Bool { true }
-}
-
-/// The type of audiograms.
-// Unchecked: adds no stored property to its superclass.
-open class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {
-}
-
-/// The type of electrocardiograms.
-// Unchecked: adds no stored property to its superclass.
-open class HKElectrocardiogramType: HKSampleType, @unchecked Sendable {
-}
-
-/// The type of scored questionnaires.
-// Unchecked: adds no stored property to its superclass.
-open class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
-    /// The type of this name; an unknown one ends the process.
-    public convenience init(_ identifier: HKScoredAssessmentTypeIdentifier) {
-        self.init(sharing: HKObjectType.required(identifier.rawValue) as HKScoredAssessmentType as! Self)
-    }
-}
-
-/// The type of states of mind.
-// Unchecked: adds no stored property to its superclass.
-open class HKStateOfMindType: HKSampleType, @unchecked Sendable {
-}
-
-/// The type of medication dose events.
-// Unchecked: adds no stored property to its superclass.
-open class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {
-}
-
-/// The type of a person's medications.
-// Unchecked: adds no stored property to its superclass.
-open class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
-    /// `true`: the person authorizes each object.
-    open override func requiresPerObjectAuthorization() -> Bool { true }
 }
