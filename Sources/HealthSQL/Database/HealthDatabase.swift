@@ -45,7 +45,9 @@ public final class HealthDatabase {
         sqlite3_extended_result_codes(connection, 0)
         // Sorting many rows takes a temporary file otherwise.
         if reading.isEncrypted { try execute("PRAGMA temp_store = MEMORY") }
-        try define(SchemaCatalog.tables(context) + (nights.map { [SchemaCatalog.nights($0)] } ?? []))
+        var tables = SchemaCatalog.tables(context)
+        if let nights { tables.append(ListTable(.nights) { nights }) }
+        try define(tables)
         try defineFunctions()
         views = try SchemaCatalog.views(context, beside: Set(registry.tables.keys))
         for view in views where !view.isOnlyInFiles {
