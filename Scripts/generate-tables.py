@@ -6,6 +6,7 @@ usage: Scripts/generate-tables.py [FOLDER]
 Writes each file in place or, given a folder, into that folder:
 
   GENERATED-UnitKinds.swift         symbols, prefixes, dimensions and sizes of units, and the words that people write for them
+  GENERATED-FieldNames.swift        the names of documents' fields and of the metadata keys that the engine interprets
   GENERATED-UnitConstants.swift     the class methods of HKUnit, such as gram() and gramUnit(with:)
   GENERATED-Characteristics.swift   the classes of characteristics with a value of an enumeration
   GENERATED-MetadataValues.swift    the values of metadata keys
@@ -18,6 +19,7 @@ Writes each file in place or, given a folder, into that folder:
 
 Reads the tables named below in Scripts/tables. The order of units.tsv is that in which factors are printed. A scale such as
 254e-4 or 5/9 is relative to the base unit of the dimension. A unit's constants are its method, and the one that takes a prefix.
+A row of field-names.tsv without a name describes the type; the value of a name is a text or a number.
 The value of a metadata key is a kind, a quantity with its unit (without one, in the unit of the sample's type), or an
 enumeration of healthkit-symbols.tsv. The order of sql-tables.tsv and sql-columns.tsv is that of the schema; a table of objects has
 the columns "of objects" after its own.
@@ -28,6 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLES = os.path.join(ROOT, "Scripts", "tables")
 PLACES = {
     "GENERATED-UnitKinds.swift": "HealthModel/Units", "GENERATED-UnitConstants.swift": "HealthKit/Units",
+    "GENERATED-FieldNames.swift": "HealthModel/Records",
     "GENERATED-Characteristics.swift": "HealthKit/Objects", "GENERATED-MetadataValues.swift": "HealthEngine/Save",
     "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
@@ -61,21 +64,21 @@ def quoted(text):
 
 def definition(unit):
     dimension, _, power = unit["dimension"].partition("^")
-    parts = [f'"{unit["symbol"]}"', f".{dimension}" if dimension else "nil"]
+    parts = [f'symbol: "{unit["symbol"]}"', f'dimension: {f".{dimension}" if dimension else "nil"}']
     if power:
         parts.append(f"power: {power}")
     if unit["scale"] == "pi/180":
-        parts.append("UnitScale(inexact: .pi, over: 180)")
+        parts.append("scale: UnitScale(inexact: .pi, over: 180)")
     elif unit["scale"] != "1":
         number, tens, divisor = re.fullmatch(r"(\d+)(?:e(-\d+))?(?:/(\d+))?", unit["scale"]).groups()
         over = f", over: {divisor}" if divisor else ""
-        parts.append(f"UnitScale({int(number):_}{over}{f', tens: {tens}' if tens else ''})")
+        parts.append(f"scale: UnitScale({int(number):_}{over}{f', tens: {tens}' if tens else ''})")
     if unit["metric prefix"] == "yes":
         parts.append("allowsPrefix: true")
     return f'        case .{unit["unit"]}: UnitDefinition({", ".join(parts)})\n'
 
 
-def kinds(units, prefixes, words):
+def kinds(units, dimensions, prefixes, words):
     names = textwrap.fill(", ".join(unit["unit"] for unit in units), 110).replace("\n", "\n        ")
     text = "/// A unit symbol without a prefix. The order of the cases is the order in which factors are printed.\n"
     text += f"package enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {{\n    case {names}\n\n"
@@ -83,6 +86,18 @@ def kinds(units, prefixes, words):
     text += "        }\n    }\n\n    /// The unit's code in the Unified Code for Units of Measure (UCUM), without a prefix.\n"
     text += "    package var ucum: String? {\n        switch self {\n"
     text += "".join(f'        case .{unit["unit"]}: {quoted(unit["UCUM"])}\n' for unit in units)
+    names = {one["dimension"]: one["name"] for one in dimensions}
+    text += "        }\n    }\n\n    /// The unit's dimension, in the original's terms.\n"
+    text += "    package var dimensionName: String {\n        switch self {\n"
+    text += "".join(f'        case .{unit["unit"]}: "{names[unit["dimension"]]}"\n' for unit in units)
+    text += "        }\n    }\n}\n\n"
+    bases = [one for one in dimensions if one["base unit"]]
+    text += "/// A physical dimension, as distinguished by the original.\n///\n"
+    text += "/// Energy, power and pressure are separate dimensions: the original does not treat W as J/s.\n"
+    text += "enum UnitDimension: Hashable {\n"
+    text += "".join(f'    case {one["dimension"]}\n' for one in bases)
+    text += "\n    /// The kind of the unit with scale 1.\n    var baseKind: UnitKind {\n        switch self {\n"
+    text += "".join(f'        case .{one["dimension"]}: .{one["base unit"]}\n' for one in bases)
     text += "        }\n    }\n}\n\n"
     text += "/// A metric prefix. Raw values match the original.\n"
     text += "package enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {\n"
@@ -96,6 +111,30 @@ def kinds(units, prefixes, words):
         escaped = one["words"].replace('"', '\\"')
         text += f'        ("{one["unit"]}", "{escaped}"),\n'
     write("GENERATED-UnitKinds.swift", text + "    ]\n}\n")
+
+
+def comment(text, indent):
+    return "".join(f"{indent}/// {line}\n" for line in textwrap.wrap(text, 116 - len(indent)))
+
+
+def field_names(rows):
+    types = {}
+    for one in rows:
+        types.setdefault(one["type"], []).append(one)
+    text = ""
+    for path, (about, *names) in types.items():
+        outer, _, inner = path.rpartition(".")
+        indent = "    " if outer else ""
+        text += f"extension {outer} {{\n" if outer else ""
+        text += comment(about["description"], indent)
+        isCases = about["value"] == "cases"
+        text += f'{indent}package enum {inner}{": String, CaseIterable, Sendable" if isCases else ""} {{\n'
+        for one in names:
+            text += comment(one["description"], indent + "    ")
+            kind, value = (": Int64", one["value"]) if one["value"].isdigit() else ("", f'"{one["value"]}"')
+            text += f"{indent}    " + (f'case {one["name"]}\n' if isCases else f'package static let {one["name"]}{kind} = {value}\n')
+        text += f"{indent}}}\n" + ("}\n" if outer else "") + "\n"
+    write("GENERATED-FieldNames.swift", text[:-1])
 
 
 def constants(units):
@@ -248,7 +287,8 @@ def sql_tables(tables, columns):
 
 
 units = table("units.tsv")
-kinds(units, table("unit-prefixes.tsv"), table("unit-words.tsv"))
+kinds(units, table("unit-dimensions.tsv"), table("unit-prefixes.tsv"), table("unit-words.tsv"))
+field_names(table("field-names.tsv"))
 constants(units)
 characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))
