@@ -5,11 +5,7 @@ import HealthStorage
 /// A stored object whose payload is decoded at most once, when it is needed.
 struct ObjectRow {
     /// The contents of the payload.
-    struct Contents {
-        var metadata: Metadata
-        var creation: Double?
-        var body: ObjectBody
-    }
+    typealias Contents = (metadata: Metadata, creation: Double?, body: ObjectBody)
 
     let stored: StoredObject
     /// Reads the samples that belong to it.
@@ -23,8 +19,7 @@ struct ObjectRow {
 
     mutating func contents() throws(PageError) -> Contents {
         if let decoded { return decoded }
-        let (metadata, creation, body) = try ObjectCoder.decode(stored.payload)
-        let contents = Contents(metadata: metadata, creation: creation, body: body)
+        let contents = try ObjectCoder.decode(stored.payload)
         decoded = contents
         return contents
     }
