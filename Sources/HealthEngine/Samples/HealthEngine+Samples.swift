@@ -50,7 +50,7 @@ extension HealthEngine {
                 }
                 if selector.rows.count > 0 { batches.append(selector.rows) }
             } else {
-                var selector = ObjectSelector(part, reader: reader)
+                var selector = ObjectSelector(part: part, reader: reader)
                 try selector.selectAll()
                 objects += selector.rows
             }
@@ -137,7 +137,7 @@ extension HealthEngine {
         let part = SelectionPart(type: type, filter: compiled, columns: [])
         guard compiler.kind.isPaged else {
             var selector = ObjectSelector(
-                part,
+                part: part,
                 reader: MemberReader(
                     snapshot: snapshot, dictionaries: dictionaries, identities: identities, limits: nil))
             try selector.selectAll()

@@ -86,14 +86,9 @@ extension ObjectRow {
 
 /// Selects the matching objects of one type.
 struct ObjectSelector {
-    private let part: SelectionPart
-    private let reader: MemberReader
+    let part: SelectionPart
+    let reader: MemberReader
     private(set) var rows: [ObjectRow] = []
-
-    init(_ part: SelectionPart, reader: MemberReader) {
-        self.part = part
-        self.reader = reader
-    }
 
     /// Selects every matching object, ordered by start, or by sequence if the part begins after one.
     mutating func selectAll() throws {

@@ -121,13 +121,9 @@ struct PageSelector {
 
 /// The `limit` smallest keys so far, which determine the rows that can still be among the results.
 struct SmallestKeys {
-    private let limit: Int
+    let limit: Int
     /// A heap with the largest key on top.
-    private var heap: [Double] = []
-
-    init(limit: Int) {
-        self.limit = limit
-    }
+    private(set) var heap: [Double] = []
 
     /// The largest of the keys once there are `limit` of them. A row with a larger key is not a result; one with an
     /// equal key may be, depending on its sequence.
