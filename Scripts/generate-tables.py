@@ -7,6 +7,7 @@ Writes each file in place or, given a folder, into that folder:
 
   GENERATED-UnitKinds.swift         symbols, prefixes, dimensions and sizes of units, and the words that people write for them
   GENERATED-FieldNames.swift        the names of documents' fields and of the metadata keys that the engine interprets
+  GENERATED-CaseCodings.swift       how enumerations with associated values are coded
   GENERATED-UnitConstants.swift     the class methods of HKUnit, such as gram() and gramUnit(with:)
   GENERATED-Characteristics.swift   the classes of characteristics with a value of an enumeration
   GENERATED-MetadataValues.swift    the values of metadata keys
@@ -21,6 +22,7 @@ Writes each file in place or, given a folder, into that folder:
 Reads the tables named below in Scripts/tables. The order of units.tsv is that in which factors are printed. A scale such as
 254e-4 or 5/9 is relative to the base unit of the dimension. A unit's constants are its method, and the one that takes a prefix.
 A row of field-names.tsv without a name describes the type; the value of a name is a text or a number.
+The values of a case in case-codings.tsv have the names with which they are read, with a colon those that are labels as well.
 The value of a metadata key is a kind, a quantity with its unit (without one, in the unit of the sample's type), or an
 enumeration of healthkit-symbols.tsv. The order of sql-tables.tsv and sql-columns.tsv is that of the schema; a table of objects has
 the columns "of objects" after its own.
@@ -31,7 +33,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLES = os.path.join(ROOT, "Scripts", "tables")
 PLACES = {
     "GENERATED-UnitKinds.swift": "HealthModel/Units", "GENERATED-UnitConstants.swift": "HealthKit/Units",
-    "GENERATED-FieldNames.swift": "HealthModel/Records",
+    "GENERATED-FieldNames.swift": "HealthModel/Records", "GENERATED-CaseCodings.swift": "HealthModel/Records",
     "GENERATED-Characteristics.swift": "HealthKit/Objects", "GENERATED-MetadataValues.swift": "HealthEngine/Save",
     "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
@@ -137,6 +139,30 @@ def field_names(rows):
             text += f"{indent}    " + (f'case {one["name"]}\n' if isCases else f'package static let {one["name"]}{kind} = {value}\n')
         text += f"{indent}}}\n" + ("}\n" if outer else "") + "\n"
     write("GENERATED-FieldNames.swift", text[:-1])
+
+
+def case_codings(rows):
+    enumerations = {}
+    for one in rows:
+        enumerations.setdefault(one["enumeration"], []).append((one["case"], one["values"].split()))
+
+    def listed(values, form):
+        return f'({", ".join(map(form, values))})' if values else ""
+
+    text = ""
+    for name, cases in enumerations.items():
+        text += f"extension {name}: Codable {{\n    package func encode(to encoder: any Encoder) throws {{\n        switch self {{\n"
+        for case, values in cases:
+            names = [value.rstrip(":") for value in values]
+            text += f"        case .{case}{listed(names, 'let {}'.format)}: "
+            text += "try encoder.encode(" + ", ".join([f'case: "{case}"', *names]) + ")\n"
+        text += "        }\n    }\n\n    package init(from decoder: any Decoder) throws {\n"
+        text += "        var values = try decoder.decodeCase()\n        switch values.name {\n"
+        for case, values in cases:
+            decoded = listed(values, lambda value: f'{value + " " if value.endswith(":") else ""}try values.next()')
+            text += f'        case "{case}": self = .{case}{decoded}\n'
+        text += "        default: throw values.unknown\n        }\n    }\n}\n\n"
+    write("GENERATED-CaseCodings.swift", text[:-1])
 
 
 def constants(units):
@@ -308,6 +334,7 @@ def sql_functions(functions):
 units = table("units.tsv")
 kinds(units, table("unit-dimensions.tsv"), table("unit-prefixes.tsv"), table("unit-words.tsv"))
 field_names(table("field-names.tsv"))
+case_codings(table("case-codings.tsv"))
 constants(units)
 characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))

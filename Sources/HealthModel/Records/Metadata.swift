@@ -75,32 +75,6 @@ package enum MetadataValue: Hashable, Sendable {
     }
 }
 
-extension MetadataValue: Codable {
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .string(let value): try encoder.encode(case: "string", value)
-        case .bool(let value): try encoder.encode(case: "bool", value)
-        case .integer(let value): try encoder.encode(case: "integer", value)
-        case .double(let value): try encoder.encode(case: "double", value)
-        case .date(let value): try encoder.encode(case: "date", value)
-        case .quantity(let value, let unit): try encoder.encode(case: "quantity", value, unit)
-        }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        var values = try decoder.decodeCase()
-        switch values.name {
-        case "string": self = .string(try values.next())
-        case "bool": self = .bool(try values.next())
-        case "integer": self = .integer(try values.next())
-        case "double": self = .double(try values.next())
-        case "date": self = .date(try values.next())
-        case "quantity": self = .quantity(try values.next(), unit: try values.next())
-        default: throw values.unknown
-        }
-    }
-}
-
 extension MetadataKey {
     /// The keys of what is only the form of an object in its archive. Objects that differ in nothing else are equal.
     package static let archivedForms: Set = [archivedDuration, archivedTotals, archivedOrder]
