@@ -161,7 +161,7 @@ extension HealthEngine {
     }
 
     /// Like ``commit(prefetching:_:)``, for a caller that holds a lock: observers are not notified before the caller calls
-    /// ``CommitHub/deliver()``, which it must do after releasing the lock.
+    /// ``CommitHub/deliver(evenHeld:)``, which it must do after releasing the lock.
     package func commitWithoutNotifying<Value: Sendable>(
         prefetching uuids: () -> [UUID] = { [] },
         _ body: (any StorageTransaction, inout PendingCommit) throws -> Value

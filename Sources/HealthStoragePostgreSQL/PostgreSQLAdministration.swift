@@ -50,10 +50,8 @@ package struct PostgreSQLAdministration: Sendable {
             // Before the grants, which a cluster makes on the workers, too.
             findings.append(try createRole(role, isCluster: isCluster, connection))
             if isCluster { findings.append(try prepareWorkers(role, connection)) }
-            let members = try connection.execute([
-                PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')", [role])
-            ])
-            if !members[0][0].isTrue(0) { try connection.script("GRANT \(role) TO CURRENT_USER") }
+            let members = try connection.rows("SELECT pg_has_role(current_user, $1, 'MEMBER')", [role])
+            if !members[0].isTrue(0) { try connection.script("GRANT \(role) TO CURRENT_USER") }
             try connection.script(
                 """
                 GRANT USAGE ON SCHEMA \(address.schema) TO \(role);
@@ -80,9 +78,7 @@ package struct PostgreSQLAdministration: Sendable {
     private func createRole(
         _ role: String, isCluster: Bool, _ connection: PostgreSQLConnection
     ) throws -> Finding {
-        let rows = try connection.execute([
-            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = $1", [role])
-        ])[0]
+        let rows = try connection.rows("SELECT rolcanlogin FROM pg_roles WHERE rolname = $1", [role])
         let done: String
         if rows.count == 0 {
             done = "Created the role \(role)"
@@ -208,11 +204,9 @@ package struct PostgreSQLAdministration: Sendable {
     }
 
     private func checkKeys(_ connection: PostgreSQLConnection) throws -> [Finding] {
-        let rows = try connection.execute([
-            PostgreSQLCall(
-                "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2",
-                [address.schema])
-        ])[0]
+        let rows = try connection.rows(
+            "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2",
+            [address.schema])
         // The last key of the exception is the person's.
         let others = rows.filter { row in
             PostgreSQLSchema.personTables.contains(row.text(0)) && !row.text(2).contains("(person")
@@ -230,15 +224,13 @@ package struct PostgreSQLAdministration: Sendable {
     }
 
     private static func tablesWithoutKey(_ connection: PostgreSQLConnection, _ schema: String) throws -> [String] {
-        let rows = try connection.execute([
-            PostgreSQLCall(
-                """
-                SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
-                    AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)
-                    AND relreplident <> 'f' ORDER BY 1
-                """,
-                [schema])
-        ])[0]
+        let rows = try connection.rows(
+            """
+            SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
+                AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)
+                AND relreplident <> 'f' ORDER BY 1
+            """,
+            [schema])
         let own = Set(PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables)
         return rows.map { $0.text(0) }.filter { own.contains($0) }
     }

@@ -155,7 +155,7 @@ private struct PostgreSQLCohortReading {
             memory.keep(Dictionary(pairs) { first, _ in first }, of: namespace, row, epoch: epoch)
         }
         let snapshot = PostgreSQLSnapshot(
-            pool: pool, memory: memory, person: person, row, sharing: lease, epoch: epoch)
+            pool: pool, memory: memory, person: person, row, over: lease, epoch: epoch, isShared: true)
         guard let search else { return snapshot }
         if let groups {
             snapshot.addedUpPages = PostgreSQLSnapshot.AggregatedPages(

@@ -79,23 +79,12 @@ class PostgreSQLSnapshot: StorageSnapshot {
         }
     }
 
-    /// Creates a snapshot that assumes a row, and asks the server for nothing until it has to; see
-    /// ``settle(_:prefetching:)``.
-    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, assuming row: PostgreSQLStoreRow, epoch: Int)
-        throws
-    {
-        self.pool = pool
-        self.memory = memory
-        self.person = person
-        self.row = row
-        self.epoch = epoch
-        lease = try pool.lease()
-    }
-
-    /// Creates a snapshot of one of the people of a transaction.
+    /// Creates a snapshot with a row, and asks the server for nothing until it has to; see ``settle(_:prefetching:)``.
+    ///
+    /// - Parameter isShared: Whether it is of one of the people of a transaction.
     init(
         pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, _ row: PostgreSQLStoreRow,
-        sharing lease: PostgreSQLLease, epoch: Int
+        over lease: PostgreSQLLease, epoch: Int, isShared: Bool = false
     ) {
         self.pool = pool
         self.memory = memory
@@ -103,7 +92,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
         self.row = row
         self.lease = lease
         self.epoch = epoch
-        isShared = true
+        self.isShared = isShared
     }
 
     /// Begins a transaction after all. Throws ``PostgreSQLStaleRow`` if the assumed row has changed.

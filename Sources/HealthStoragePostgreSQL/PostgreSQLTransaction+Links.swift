@@ -19,8 +19,7 @@ extension PostgreSQLTransaction: LinkRangeTransaction {
         linkWindow = LinkWindow()
         guard pendingRows.runs.removeValue(forKey: PendingRows.RunKey(run)) == nil else { return }
         try write(
-            PostgreSQLCall(
-                "DELETE FROM link_run WHERE person = $1 AND owner = $2 AND first_member = $3",
-                [person, run.owner, run.first]))
+            "DELETE FROM link_run WHERE person = $1 AND owner = $2 AND first_member = $3",
+            [person, run.owner, run.first])
     }
 }

@@ -14,18 +14,17 @@ extension PostgreSQLTransaction {
         if let previous, previous != object.uuid { try removeIdentity(previous) }
         guard !isNew else { return try write { $0.objects.append(object) } }
         try write(
-            PostgreSQLCall(
-                """
-                INSERT INTO object (person, sequence, type, start, "end", uuid, revision, device, payload)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-                ON CONFLICT (person, sequence) DO UPDATE SET type = excluded.type, start = excluded.start,
-                    "end" = excluded."end", uuid = excluded.uuid, revision = excluded.revision, device = excluded.device,
-                    payload = excluded.payload
-                """,
-                [
-                    person, object.sequence, object.type, object.start, object.end, object.uuid, Int64(object.revision),
-                    Int64(object.device), object.payload,
-                ]))
+            """
+            INSERT INTO object (person, sequence, type, start, "end", uuid, revision, device, payload)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            ON CONFLICT (person, sequence) DO UPDATE SET type = excluded.type, start = excluded.start,
+                "end" = excluded."end", uuid = excluded.uuid, revision = excluded.revision, device = excluded.device,
+                payload = excluded.payload
+            """,
+            [
+                person, object.sequence, object.type, object.start, object.end, object.uuid, Int64(object.revision),
+                Int64(object.device), object.payload,
+            ])
     }
 
     func removeObject(sequence: Int64) throws {
@@ -36,7 +35,7 @@ extension PostgreSQLTransaction {
             "DELETE FROM object WHERE person = $1 AND sequence = $2",
             "DELETE FROM link_run WHERE person = $1 AND owner = $2",
         ] {
-            try write(PostgreSQLCall(sql, [person, sequence]))
+            try write(sql, [person, sequence])
         }
         try removeLinks(ofMember: sequence)
     }
@@ -67,20 +66,18 @@ extension PostgreSQLTransaction {
 
     func putSync(_ sync: StoredSync) throws {
         try write(
-            PostgreSQLCall(
-                """
-                INSERT INTO sync (person, source, type, identifier, version, sequence) VALUES ($1, $2, $3, $4, $5, $6)
-                ON CONFLICT (person, source, type, identifier)
-                DO UPDATE SET version = excluded.version, sequence = excluded.sequence
-                """,
-                [person, sync.key.source, sync.key.type, sync.key.identifier, sync.version, sync.sequence]))
+            """
+            INSERT INTO sync (person, source, type, identifier, version, sequence) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (person, source, type, identifier)
+            DO UPDATE SET version = excluded.version, sequence = excluded.sequence
+            """,
+            [person, sync.key.source, sync.key.type, sync.key.identifier, sync.version, sync.sequence])
     }
 
     func removeSync(_ key: StoredSync.Key) throws {
         try write(
-            PostgreSQLCall(
-                "DELETE FROM sync WHERE person = $1 AND source = $2 AND type = $3 AND identifier = $4",
-                [person, key.source, key.type, key.identifier]))
+            "DELETE FROM sync WHERE person = $1 AND source = $2 AND type = $3 AND identifier = $4",
+            [person, key.source, key.type, key.identifier])
     }
 
     func putTombstone(_ tombstone: StoredTombstone) throws {
@@ -92,16 +89,15 @@ extension PostgreSQLTransaction {
             }
         }
         try write(
-            PostgreSQLCall(
-                """
-                INSERT INTO tombstone
-                    (person, sequence, type, uuid, sync_identifier, sync_version, start, "end", revision)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-                """,
-                [
-                    person, tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier,
-                    tombstone.syncVersion, tombstone.start, tombstone.end, tombstone.revision.map { Int64($0) },
-                ]))
+            """
+            INSERT INTO tombstone
+                (person, sequence, type, uuid, sync_identifier, sync_version, start, "end", revision)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            [
+                person, tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier,
+                tombstone.syncVersion, tombstone.start, tombstone.end, tombstone.revision.map { Int64($0) },
+            ])
     }
 
     private func uuid(ofObject sequence: Int64) throws -> UUID? {

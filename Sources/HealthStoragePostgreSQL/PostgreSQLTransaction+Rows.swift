@@ -82,7 +82,7 @@ extension PostgreSQLTransaction {
                 let marks = (1...arrays.count + 1).map { "$\($0)" }.joined(separator: ", ")
                 return PostgreSQLCall("INSERT INTO \(table) (person, \(columns)) VALUES (\(marks))", [person] + arrays)
             }
-            let marks = arrays.enumerated().map { index, array in "$\(index + 2)::\(type(of: array).kind)" }
+            let marks = arrays.enumerated().map { index, array in "$\(index + 2)::\(type(of: array).kind.name)" }
             return PostgreSQLCall(
                 """
                 INSERT INTO \(table) (person, \(columns))

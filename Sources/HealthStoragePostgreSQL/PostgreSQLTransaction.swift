@@ -65,7 +65,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, assuming row: PostgreSQLStoreRow, epoch: Int,
         prefetching uuids: [UUID]
     ) throws {
-        try super.init(pool: pool, memory: memory, person: person, assuming: row, epoch: epoch)
+        super.init(pool: pool, memory: memory, person: person, row, over: try pool.lease(), epoch: epoch)
         isAssumed = true
         assumedUUIDs = uuids
         assumedAbsent = Set(uuids)
@@ -91,8 +91,9 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     // MARK: Statements
 
     /// Collects a statement that returns nothing.
-    func write(_ call: PostgreSQLCall) throws {
+    func write(_ sql: String, _ arguments: [any PostgreSQLArgument]) throws {
         hasWritten = true
+        let call = PostgreSQLCall(sql, arguments)
         queue.append(call)
         queuedBytes += call.byteCount
         if queuedBytes >= Self.maximumQueue { try flush() }
@@ -290,9 +291,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     func adopt(_ identity: StoreIdentity) throws {
         adopted = identity
         try write(
-            PostgreSQLCall(
-                "UPDATE store SET uuid = $2, seed = $3 WHERE person = $1",
-                [person, identity.uuid, Int64(bitPattern: identity.seed)]))
+            "UPDATE store SET uuid = $2, seed = $3 WHERE person = $1",
+            [person, identity.uuid, Int64(bitPattern: identity.seed)])
     }
 
     // MARK: Sequence numbers
@@ -346,8 +346,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         try write { $0.set(value, for: name) }
         guard value == nil else { return }
         try write(
-            PostgreSQLCall(
-                "DELETE FROM setting WHERE person = $1 AND namespace = $2 AND key = $3", [person, namespace, key]))
+            "DELETE FROM setting WHERE person = $1 AND namespace = $2 AND key = $3", [person, namespace, key])
     }
 
     // MARK: Dictionaries

@@ -28,11 +28,7 @@ extension SQLiteSnapshot: LinkRangeSnapshot {
     }
 
     private func linkRanges(_ conditions: String, _ arguments: [Int64]) throws -> [LinkRange] {
-        try database.run("SELECT \(LinkRange.columns) FROM link_run \(conditions)", arguments) { statement in
-            var runs: [LinkRange] = []
-            while try statement.step() { runs.append(try LinkRange(statement)) }
-            return runs
-        }
+        try database.all("SELECT \(LinkRange.columns) FROM link_run \(conditions)", arguments) { try LinkRange($0) }
     }
 
     private static let ofMember: String = {

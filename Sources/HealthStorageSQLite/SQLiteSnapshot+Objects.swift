@@ -12,92 +12,69 @@ extension SQLiteSnapshot {
         switch window.search() {
         case nil: return
         case .starts(let starts, let earliestEnd)?:
-            try database.run(
+            try database.visit(
                 """
                 \(Self.objectColumns) INDEXED BY object_time
                 WHERE type = ? AND start <= ? AND "end" >= ? ORDER BY start, sequence
                 """,
                 [type, starts.upperBound, earliestEnd]
-            ) { statement in
-                while try statement.step() {
-                    guard try visit(StoredObject(statement)) else { return }
-                }
-            }
+            ) { try visit(StoredObject($0)) }
         case .sequences(let sequences)?:
-            try database.run(
+            try database.visit(
                 """
                 \(Self.objectColumns) INDEXED BY object_sequence
                 WHERE type = ? AND sequence BETWEEN ? AND ? ORDER BY sequence
                 """,
                 [type, sequences.lowerBound, sequences.upperBound]
-            ) { statement in
-                while try statement.step() {
-                    guard try visit(StoredObject(statement)) else { return }
-                }
-            }
+            ) { try visit(StoredObject($0)) }
         }
     }
 
     final func object(sequence: Int64) throws -> StoredObject? {
-        try database.run("\(Self.objectColumns) WHERE sequence = ?", [sequence]) { statement in
-            try statement.step() ? try StoredObject(statement) : nil
-        }
+        try database.first("\(Self.objectColumns) WHERE sequence = ?", [sequence]) { try StoredObject($0) }
     }
 
     final func locate(_ uuid: UUID) throws -> StoredIdentity? {
-        try database.run("SELECT type, sequence FROM identity WHERE uuid = ?", [uuid]) { statement in
-            try statement.step() ? try StoredIdentity(statement) : nil
-        }
+        try database.first("SELECT type, sequence FROM identity WHERE uuid = ?", [uuid]) { try StoredIdentity($0) }
     }
 
     final func sync(_ key: StoredSync.Key) throws -> StoredSync? {
-        try database.run(
+        try database.first(
             """
             SELECT version, sequence FROM sync
             WHERE source = (SELECT id FROM sync_source WHERE bundle = ?) AND type = ? AND identifier = ?
             """,
             key.arguments
-        ) { statement in
-            guard try statement.step() else { return nil }
-            return StoredSync(key: key, version: statement.real(0), sequence: statement.integer(1))
-        }
+        ) { StoredSync(key: key, version: $0.real(0), sequence: $0.integer(1)) }
     }
 
     final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
-        try database.run("SELECT uuid, type, sequence FROM identity ORDER BY uuid") { statement in
-            while try statement.step() {
-                guard try visit(statement.uuid(0), StoredIdentity(statement, at: 1)) else { return }
-            }
+        try database.visit("SELECT uuid, type, sequence FROM identity ORDER BY uuid") {
+            try visit($0.uuid(0), StoredIdentity($0, at: 1))
         }
     }
 
     final func visitSyncs(_ visit: (StoredSync) throws -> Bool) throws {
-        try database.run(
+        try database.visit(
             """
             SELECT bundle, type, identifier, version, sequence FROM sync JOIN sync_source ON id = source
             ORDER BY source, type, identifier
             """
-        ) { statement in
-            while try statement.step() {
-                guard try visit(StoredSync(statement)) else { return }
-            }
-        }
+        ) { try visit(StoredSync($0)) }
     }
 
     final func visitTombstones(
         after sequence: Int64, types: Set<TypeCode>?, _ visit: (StoredTombstone) throws -> Bool
     ) throws {
-        try database.run(
+        try database.visit(
             """
             SELECT sequence, type, uuid, sync_identifier, sync_version, start, "end", revision FROM tombstone
             WHERE sequence > ? ORDER BY sequence
             """,
             [sequence]
         ) { statement in
-            while try statement.step() {
-                if let types, !types.contains(try statement.code(1)) { continue }
-                guard try visit(StoredTombstone(statement)) else { return }
-            }
+            if let types, !types.contains(try statement.code(1)) { return true }
+            return try visit(StoredTombstone(statement))
         }
     }
 }

@@ -16,19 +16,13 @@ extension SQLiteSnapshot {
     }
 
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
-        let found = try database.run(Self.lastPageUpToStart, [type, start]) { statement in
-            try page(statement, of: type)
-        }
-        if let found { return found }
-        return try database.run(Self.firstPage, [type]) { statement in
-            try page(statement, of: type)
-        }
+        try database.first(Self.lastPageUpToStart, [type, start]) { try page($0, of: type) }
+            ?? database.first(Self.firstPage, [type]) { try page($0, of: type) }
     }
 
     final func page(before key: PageKey) throws -> StoredPage? {
-        try database.run(Self.lastPageBeforeKey, key.arguments) { statement in
-            guard try statement.step() else { return nil }
-            return try SQLitePageRow.view(statement, of: key.type, bodies: false).copy
+        try database.first(Self.lastPageBeforeKey, key.arguments) {
+            try SQLitePageRow.view($0, of: key.type, bodies: false).copy
         }
     }
 
@@ -45,23 +39,20 @@ extension SQLiteSnapshot {
         ORDER BY first_start, first_sequence LIMIT 1
         """
 
-    private func page(_ statement: PreparedStatement, of type: TypeCode) throws -> StoredPage? {
-        guard try statement.step() else { return nil }
+    private func page(_ statement: PreparedStatement, of type: TypeCode) throws -> StoredPage {
         let page = try SQLitePageRow.view(statement, of: type, bodies: true).copy
         didFind(SQLitePageRow.location(statement, of: page.key))
         return page
     }
 
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {
-        try database.run(
+        try database.first(
             """
             SELECT body, bytes FROM page_header LEFT JOIN page_body ON id = body_id
             WHERE type = ? AND first_start = ? AND first_sequence = ?
             """,
             key.arguments
-        ) { statement in
-            try statement.step() ? Array(SQLitePageRow.body(statement, at: 0)) : nil
-        }
+        ) { Array(SQLitePageRow.body($0, at: 0)) }
     }
 
     final func typesInUse() throws -> [TypeCode] {
@@ -75,11 +66,8 @@ extension SQLiteSnapshot {
         var types: [TypeCode] = []
         while true {
             let last = types.last.map { Int64($0.rawValue) } ?? -1
-            let found = try database.run(next, [last]) { statement -> UInt32? in
-                return try statement.step() ? try statement.number(0) : nil
-            }
-            guard let found else { return types }
-            types.append(TypeCode(rawValue: found))
+            guard let found = try database.first(next, [last], { try $0.code(0) }) else { return types }
+            types.append(found)
         }
     }
 }
@@ -92,11 +80,9 @@ extension SQLiteSnapshot {
     ) throws {
         let conditions = "type = ? AND first_start >= ? AND first_start <= ? ORDER BY first_start, first_sequence"
         let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
-        try database.run(sql, [type, starts.lowerBound, starts.upperBound]) { statement in
-            while try statement.step() {
-                let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
-                guard try view.bounds.maximumEnd < earliestEnd || visit(view) else { return }
-            }
+        try database.visit(sql, [type, starts.lowerBound, starts.upperBound]) { statement in
+            let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
+            return try view.bounds.maximumEnd < earliestEnd || visit(view)
         }
     }
 
@@ -106,23 +92,16 @@ extension SQLiteSnapshot {
     private func visitPages(
         of type: TypeCode, sequences: ClosedRange<Int64>, bodies: Bool, _ visit: (PageView) throws -> Bool
     ) throws {
-        var keys = try database.run(
+        let keys = try database.all(
             """
             SELECT first_start, first_sequence FROM page_header INDEXED BY page_sequence
             WHERE type = ? AND sequence_bound >= ? AND least_sequence <= ?
             """,
             [type, sequences.lowerBound, sequences.upperBound]
-        ) { statement in
-            var keys: [PageKey] = []
-            while try statement.step() {
-                keys.append(PageKey(type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)))
-            }
-            return keys
-        }
-        keys.sort()
+        ) { PageKey(type: type, firstStart: $0.real(0), firstSequence: $0.integer(1)) }
         let conditions = "type = ? AND first_start = ? AND first_sequence = ?"
         let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
-        for key in keys {
+        for key in keys.sorted() {
             let goesOn = try database.run(sql, key.arguments) { statement in
                 guard try statement.step() else { return true }
                 let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
@@ -134,9 +113,7 @@ extension SQLiteSnapshot {
 
     /// The maximum length, from first start to maximum end, that any page of the type has had.
     final func longestPage(of type: TypeCode) throws -> Double? {
-        try database.run("SELECT longest FROM page_span WHERE type = ?", [type]) { statement in
-            try statement.step() ? statement.real(0) : nil
-        }
+        try database.first("SELECT longest FROM page_span WHERE type = ?", [type]) { $0.real(0) }
     }
 }
 

@@ -41,8 +41,8 @@ class SQLiteSnapshot: StorageSnapshot {
     }
 
     final func value(namespace: String, key: String) throws -> [UInt8]? {
-        try database.run("SELECT value FROM setting WHERE namespace = ? AND key = ?", [namespace, key]) { statement in
-            try statement.step() ? Array(statement.bytes(0)) : nil
+        try database.first("SELECT value FROM setting WHERE namespace = ? AND key = ?", [namespace, key]) {
+            Array($0.bytes(0))
         }
     }
 
@@ -55,11 +55,7 @@ class SQLiteSnapshot: StorageSnapshot {
     }
 
     final func namespaces() throws -> Set<String> {
-        try database.run("SELECT DISTINCT namespace FROM setting") { statement in
-            var namespaces: Set<String> = []
-            while try statement.step() { namespaces.insert(statement.text(0)) }
-            return namespaces
-        }
+        Set(try database.all("SELECT DISTINCT namespace FROM setting") { $0.text(0) })
     }
 
     /// Called with each page that is found by its start, so that a writer can remember its location.

@@ -12,13 +12,9 @@ extension SQLiteStorage {
         guard sealed.isEmpty else { return sealed }
         return try StorageError.translating {
             try writer.read { database in
-                let damage = try database.run("PRAGMA integrity_check(20)") { statement in
-                    var lines: [String] = []
-                    while try statement.step() { lines.append(statement.text(0)) }
-                    return lines == ["ok"] ? [] : lines.map { "SQLite reports: \($0)." }
-                }
+                let lines = try database.all("PRAGMA integrity_check(20)") { $0.text(0) }
                 // In a broken tree, the counts below would be meaningless.
-                guard damage.isEmpty else { return damage }
+                guard lines == ["ok"] else { return lines.map { "SQLite reports: \($0)." } }
                 return try Self.lost.compactMap { what, sql in
                     let count = try database.run(sql) { try $0.step() ? $0.integer(0) : 0 }
                     return count == 0 ? nil : "\(what): \(count)."

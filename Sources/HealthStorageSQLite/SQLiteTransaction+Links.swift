@@ -4,9 +4,7 @@ import HealthStorage
 
 extension SQLiteTransaction: LinkRangeTransaction {
     func hasLinks(_ owner: Int64) throws -> Bool {
-        try database.run("SELECT 1 FROM link_run WHERE owner = ? LIMIT 1", [owner]) { statement in
-            try statement.step()
-        }
+        try database.run("SELECT 1 FROM link_run WHERE owner = ? LIMIT 1", [owner]) { try $0.step() }
     }
 
     func insert(_ run: LinkRange) throws {

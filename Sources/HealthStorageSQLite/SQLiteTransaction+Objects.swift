@@ -84,8 +84,6 @@ extension SQLiteTransaction {
     }
 
     private func uuid(ofObject sequence: Int64) throws -> UUID? {
-        try database.run("SELECT uuid FROM object WHERE sequence = ?", [sequence]) { statement in
-            try statement.step() ? try statement.optionalUUID(0) : nil
-        }
+        try database.first("SELECT uuid FROM object WHERE sequence = ?", [sequence]) { try $0.optionalUUID(0) }
     }
 }

@@ -79,15 +79,14 @@ extension SQLiteTransaction {
 
     private func location(of key: PageKey) throws -> PageLocation? {
         if let lastFound, lastFound.key == key { return lastFound }
-        return try database.run(
+        return try database.first(
             """
             SELECT body_id, least_sequence, greatest_sequence FROM page_header
             WHERE type = ? AND first_start = ? AND first_sequence = ?
             """,
             key.arguments
         ) { statement in
-            guard try statement.step() else { return nil }
-            return PageLocation(
+            PageLocation(
                 key: key, body: statement.isNull(0) ? nil : statement.integer(0), minimumSequence: statement.integer(1),
                 maximumSequence: statement.integer(2))
         }

@@ -117,9 +117,8 @@ extension SQLiteTransaction {
         let columns = entry.table == .type ? Array(entry.table.columns.prefix(1)) : entry.table.columns
         let conditions = columns.map { "\($0) IS ?" }.joined(separator: " AND ")
         let sought = Array(values.prefix(columns.count))
-        let found = try database.run("SELECT \(key) FROM \(table) WHERE \(conditions)", sought) {
-            statement -> UInt32? in
-            return try statement.step() ? try statement.number(0) : nil
+        let found = try database.first("SELECT \(key) FROM \(table) WHERE \(conditions)", sought) {
+            try $0.number(0, as: UInt32.self)
         }
         let number = try found ?? insert(values, into: entry.table)
         if !hasNewEntries { memory[entry] = number }

@@ -84,7 +84,7 @@ package struct AuthorizationTable: Sendable {
 
     // MARK: - Inside one snapshot
 
-    private func decision(
+    fileprivate func decision(
         of type: TypeCode, bundleIdentifier: String, in snapshot: any StorageSnapshot
     ) throws -> TypeAuthorization {
         try Settings.read(
@@ -92,55 +92,12 @@ package struct AuthorizationTable: Sendable {
             key: String(type.rawValue), in: snapshot) ?? TypeAuthorization()
     }
 
-    private func objectGrants(
+    fileprivate func objectGrants(
         of type: TypeCode, bundleIdentifier: String, in snapshot: any StorageSnapshot
     ) throws -> ObjectGrants {
         try Settings.read(
             ObjectGrants.self, namespace: Settings.Namespace.objectGrants(bundleIdentifier), key: String(type.rawValue),
             in: snapshot) ?? ObjectGrants()
-    }
-
-    fileprivate func checkRead(
-        _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
-    ) throws -> ReadScope {
-        guard caller.permission == .table else { return .everything }
-        guard let members = CorrelationMembers.types(of: type) else {
-            let decision = try decision(of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
-            guard let scope = decision.readScope else {
-                throw EngineError.authorizationNotDetermined(type)
-            }
-            guard scope != .everything else { return scope }
-            let grants = try objectGrants(of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
-            return grants.isEmpty ? scope : scope.union(.picked(grants.filter, withOwn: false))
-        }
-        // The widest scope of any member type: an application that logs meals asks only for the
-        // nutrients it writes, and sees its own meals.
-        var widest: ReadScope?
-        for member in members {
-            let decision = try decision(of: member, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
-            guard let scope = decision.readScope else { continue }
-            if scope == .everything { return .everything }
-            widest = widest?.union(scope) ?? scope
-        }
-        guard let widest else { throw EngineError.authorizationNotDetermined(type) }
-        return widest
-    }
-
-    fileprivate func checkShare(
-        _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
-    ) throws {
-        guard caller.permission == .table else { return }
-        var wasDenied = false
-        for required in CorrelationMembers.types(of: type) ?? [type] {
-            switch try decision(
-                of: required, bundleIdentifier: caller.bundleIdentifier, in: snapshot
-            ).sharing {
-            case .authorized: return
-            case .denied: wasDenied = true
-            case .notDetermined: break
-            }
-        }
-        throw wasDenied ? EngineError.authorizationDenied(type) : EngineError.authorizationNotDetermined(type)
     }
 }
 
@@ -171,14 +128,47 @@ extension HealthEngine {
     func checkRead(
         _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
     ) throws -> ReadScope {
-        try authorization.checkRead(type, as: caller, in: snapshot)
+        guard caller.permission == .table else { return .everything }
+        guard let members = CorrelationMembers.types(of: type) else {
+            let decision = try authorization.decision(of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
+            guard let scope = decision.readScope else {
+                throw EngineError.authorizationNotDetermined(type)
+            }
+            guard scope != .everything else { return scope }
+            let grants = try authorization.objectGrants(
+                of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
+            return grants.isEmpty ? scope : scope.union(.picked(grants.filter, withOwn: false))
+        }
+        // The widest scope of any member type: an application that logs meals asks only for the
+        // nutrients it writes, and sees its own meals.
+        var widest: ReadScope?
+        for member in members {
+            let decision = try authorization.decision(
+                of: member, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
+            guard let scope = decision.readScope else { continue }
+            if scope == .everything { return .everything }
+            widest = widest?.union(scope) ?? scope
+        }
+        guard let widest else { throw EngineError.authorizationNotDetermined(type) }
+        return widest
     }
 
     /// The same within a snapshot.
     func checkShare(
         _ type: TypeCode, as caller: Caller, in snapshot: any StorageSnapshot
     ) throws {
-        try authorization.checkShare(type, as: caller, in: snapshot)
+        guard caller.permission == .table else { return }
+        var wasDenied = false
+        for required in CorrelationMembers.types(of: type) ?? [type] {
+            switch try authorization.decision(
+                of: required, bundleIdentifier: caller.bundleIdentifier, in: snapshot
+            ).sharing {
+            case .authorized: return
+            case .denied: wasDenied = true
+            case .notDetermined: break
+            }
+        }
+        throw wasDenied ? EngineError.authorizationDenied(type) : EngineError.authorizationNotDetermined(type)
     }
 
     /// The same for several types.

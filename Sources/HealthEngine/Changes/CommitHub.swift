@@ -98,7 +98,7 @@ package final class CommitHub: Sendable {
         }
     }
 
-    /// Holds notifications until ``release()``. ``deliverHeld()`` delivers those queued so far.
+    /// Holds notifications until ``release()``. ``deliver(evenHeld:)`` delivers those queued so far.
     func hold() {
         state.withLock { $0.isHeld = true }
     }
@@ -109,17 +109,8 @@ package final class CommitHub: Sendable {
         deliver()
     }
 
-    /// Delivers the notifications queued, even if they are held.
-    func deliverHeld() {
-        deliver(evenHeld: true)
-    }
-
     /// Delivers the notifications queued, unless they are held or another thread is delivering.
-    package func deliver() {
-        deliver(evenHeld: false)
-    }
-
-    private func deliver(evenHeld: Bool) {
+    package func deliver(evenHeld: Bool = false) {
         var isDelivering = false
         while true {
             let next = state.withLock { [isDelivering] state -> (Commit, [Handler])? in
@@ -278,7 +269,7 @@ extension HealthEngine {
 
     /// Delivers the notifications held so far, and continues to hold new ones.
     package func deliverHeldNotifications() {
-        commits.deliverHeld()
+        commits.deliver(evenHeld: true)
     }
 
     /// Delivers the notifications held and stops holding them.
@@ -290,7 +281,7 @@ extension HealthEngine {
     package func announce(_ types: Set<TypeCode>) throws {
         let last = try lastSequence()
         commits.enqueue(Commit(types: types, sequences: last...last, isAnnouncement: true))
-        commits.deliverHeld()
+        commits.deliver(evenHeld: true)
     }
 
     /// Notifies observers that what they failed to read can be read again, although no type has changed.

@@ -62,7 +62,7 @@ extension HealthEngine {
         let bound = samples.count == sought ? samples.last ?? .max : .max
         var objects: [ObjectRow] = []
         for part in parts.objects {
-            var selector = ObjectSelector(part, reader: reader)
+            var selector = ObjectSelector(part: part, reader: reader)
             try selector.select(first: sought, through: bound)
             objects += selector.rows
         }

@@ -34,24 +34,29 @@ struct QuantityCondition: Sendable {
     let comparison: ComparisonOperator
     /// The bound, in the filter's unit.
     let bound: Double
-    /// The conversion to the filter's unit by unit number; `nil` where the units are incompatible.
-    private let conversions: [UnitConversion?]
-
-    init(_ comparison: ComparisonOperator, _ bound: QuantityRecord, units: [String]) {
-        self.comparison = comparison
-        self.bound = bound.value
-        conversions = [nil] + units.map { UnitConversion(between: $0, and: bound.unit) }
-    }
-
-    /// Returns the conversion of a unit, if it is compatible.
-    func conversion(_ unit: UInt32) -> UnitConversion? {
-        unit < conversions.count ? conversions[Int(unit)] : nil
-    }
+    /// The conversions to the filter's unit.
+    let units: UnitConversions
 
     /// Returns whether a value matches. One in an incompatible unit does not, not even for `notEqual`.
     func holds(_ value: Double, unit: UInt32) -> Bool {
-        guard let conversion = conversion(unit) else { return false }
+        guard let conversion = units.conversion(unit) else { return false }
         return comparison.holds(conversion(value), bound)
+    }
+}
+
+/// The conversions from every unit number to one unit.
+struct UnitConversions: Sendable {
+    let unit: String
+    private let conversions: [UnitConversion?]
+
+    init(unit: String, dictionaries: StoreDictionaries) {
+        self.unit = unit
+        conversions = [nil] + dictionaries.units.map { UnitConversion(between: $0, and: unit) }
+    }
+
+    /// `nil` for a unit that is not compatible.
+    func conversion(_ number: UInt32) -> UnitConversion? {
+        number < conversions.count ? conversions[Int(number)] : nil
     }
 }
 

@@ -220,7 +220,7 @@ extension CompiledFilter {
         case .quantity(let condition):
             // If the sum is not finite, there may be NaN, which minimum and maximum do not include.
             guard header.units.count == 1, header.sum.isFinite else { return nil }
-            guard let conversion = condition.conversion(header.units[0]) else { return false }
+            guard let conversion = condition.units.conversion(header.units[0]) else { return false }
             return condition.comparison.verdict(
                 low: conversion(header.minimum), high: conversion(header.maximum), condition.bound)
         case .category(let comparison, let bound):
@@ -300,21 +300,11 @@ extension CompiledFilter {
 /// Compiles filters for one type in one snapshot.
 struct FilterCompiler {
     let type: TypeCode
-    let kind: TypeKind
     let dictionaries: StoreDictionaries
     let identities: DerivedIdentities
     let snapshot: any StorageSnapshot
 
-    init(
-        type: TypeCode, dictionaries: StoreDictionaries, identities: DerivedIdentities,
-        snapshot: any StorageSnapshot
-    ) {
-        self.type = type
-        self.kind = dictionaries.type(type)?.kind ?? .document
-        self.dictionaries = dictionaries
-        self.identities = identities
-        self.snapshot = snapshot
-    }
+    var kind: TypeKind { dictionaries.type(type)?.kind ?? .document }
 
     /// Compiles a filter, limited to what the caller may read.
     func compile(_ filter: SampleFilter, scope: ReadScope, caller: Caller) throws -> CompiledFilter {
@@ -333,7 +323,8 @@ struct FilterCompiler {
         case .duration(let comparison, let bound): return .duration(comparison, bound)
         case .quantity(let comparison, let bound):
             guard kind == .quantity else { return .always(false) }
-            return .quantity(QuantityCondition(comparison, bound, units: dictionaries.units))
+            let units = UnitConversions(unit: bound.unit, dictionaries: dictionaries)
+            return .quantity(QuantityCondition(comparison: comparison, bound: bound.value, units: units))
         case .category(let comparison, let value):
             return kind == .category ? .category(comparison, Double(value)) : .always(false)
         case .uuid(let expected): return try identity(expected)

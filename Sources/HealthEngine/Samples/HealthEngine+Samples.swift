@@ -22,17 +22,10 @@ extension HealthEngine {
         return try select(request, scope: scope, caller: caller, in: snapshot)
     }
 
-    /// Selects samples and objects in a snapshot or transaction. A type without an entry in `scope` is not read.
+    /// Selects samples and objects that were added after a position in the sequence, in a snapshot or transaction. A type
+    /// without an entry in `scope` is not read.
     func select(
-        _ request: SampleRequest, scope: [TypeCode: ReadScope], caller: Caller,
-        in snapshot: any StorageSnapshot
-    ) throws -> SampleSelection {
-        try select(request, after: 0, scope: scope, caller: caller, in: snapshot)
-    }
-
-    /// Selects samples and objects that were added after a position in the sequence.
-    func select(
-        _ request: SampleRequest, after sequence: Int64, scope: [TypeCode: ReadScope], caller: Caller,
+        _ request: SampleRequest, after sequence: Int64 = 0, scope: [TypeCode: ReadScope], caller: Caller,
         in snapshot: any StorageSnapshot
     ) throws -> SampleSelection {
         let dictionaries = try dictionaries(in: snapshot)
@@ -57,7 +50,7 @@ extension HealthEngine {
                 }
                 if selector.rows.count > 0 { batches.append(selector.rows) }
             } else {
-                var selector = ObjectSelector(part, reader: reader)
+                var selector = ObjectSelector(part: part, reader: reader)
                 try selector.selectAll()
                 objects += selector.rows
             }
@@ -144,7 +137,7 @@ extension HealthEngine {
         let part = SelectionPart(type: type, filter: compiled, columns: [])
         guard compiler.kind.isPaged else {
             var selector = ObjectSelector(
-                part,
+                part: part,
                 reader: MemberReader(
                     snapshot: snapshot, dictionaries: dictionaries, identities: identities, limits: nil))
             try selector.selectAll()

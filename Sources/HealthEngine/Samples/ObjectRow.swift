@@ -5,11 +5,7 @@ import HealthStorage
 /// A stored object whose payload is decoded at most once, when it is needed.
 struct ObjectRow {
     /// The contents of the payload.
-    struct Contents {
-        var metadata: Metadata
-        var creation: Double?
-        var body: ObjectBody
-    }
+    typealias Contents = (metadata: Metadata, creation: Double?, body: ObjectBody)
 
     let stored: StoredObject
     /// Reads the samples that belong to it.
@@ -23,8 +19,7 @@ struct ObjectRow {
 
     mutating func contents() throws(PageError) -> Contents {
         if let decoded { return decoded }
-        let (metadata, creation, body) = try ObjectCoder.decode(stored.payload)
-        let contents = Contents(metadata: metadata, creation: creation, body: body)
+        let contents = try ObjectCoder.decode(stored.payload)
         decoded = contents
         return contents
     }
@@ -91,14 +86,9 @@ extension ObjectRow {
 
 /// Selects the matching objects of one type.
 struct ObjectSelector {
-    private let part: SelectionPart
-    private let reader: MemberReader
+    let part: SelectionPart
+    let reader: MemberReader
     private(set) var rows: [ObjectRow] = []
-
-    init(_ part: SelectionPart, reader: MemberReader) {
-        self.part = part
-        self.reader = reader
-    }
 
     /// Selects every matching object, ordered by start, or by sequence if the part begins after one.
     mutating func selectAll() throws {

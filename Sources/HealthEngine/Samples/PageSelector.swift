@@ -49,7 +49,7 @@ struct PageSelector {
         if sortKey.startsAtLastPage, part.after == 0 {
             let before = part.filter.timeBounds.startsBefore ?? .infinity
             guard let last = try snapshot.page(of: part.type, forStart: before.nextDown) else { return }
-            try append(last, by: sortKey, among: &best)
+            try last.withView(bodies: true) { try append($0, by: sortKey, among: &best) }
             finished = last.key
             if let maximum = best.maximum {
                 // Starts ascend from page to page: no page before this one begins after it.
@@ -78,56 +78,37 @@ struct PageSelector {
             guard let body = try snapshot.pageBody(candidate.page.key) else { continue }
             var page = candidate.page
             page.body = body
-            try append(page, by: sortKey, among: &best)
+            try page.withView(bodies: true) { try append($0, by: sortKey, among: &best) }
         }
     }
 
     // MARK: One page
 
-    private mutating func append(_ page: PageView) throws {
-        let header = try PageHeader(of: page)
-        try append(header, page.body) { _, _ in true }
-    }
-
     private mutating func append(
         _ page: PageView, by sortKey: SortKey, among best: inout SmallestKeys
     ) throws {
-        let header = try PageHeader(of: page)
-        try append(header, page.body, by: sortKey, among: &best)
-    }
-
-    private mutating func append(
-        _ page: StoredPage, by sortKey: SortKey, among best: inout SmallestKeys
-    ) throws {
-        let header = try PageHeader(of: page)
-        try page.body.withUnsafeBytes { try append(header, $0, by: sortKey, among: &best) }
-    }
-
-    private mutating func append(
-        _ header: PageHeader, _ body: UnsafeRawBufferPointer, by sortKey: SortKey,
-        among best: inout SmallestKeys
-    ) throws {
-        try append(header, body, keyColumn: sortKey.column) { best.insert(sortKey.key($0, $1)) }
+        try append(page, keyColumn: sortKey.column) { best.insert(sortKey.key($0, $1)) }
     }
 
     /// Appends the rows of one page that match and that `isIncluded` accepts. Without a key column all are accepted.
     private mutating func append(
-        _ header: PageHeader, _ body: UnsafeRawBufferPointer, keyColumn: SampleColumnSet = [],
-        _ isIncluded: (SampleColumns, Int) -> Bool
+        _ page: PageView, keyColumn: SampleColumnSet = [],
+        _ isIncluded: (SampleColumns, Int) -> Bool = { _, _ in true }
     ) throws {
+        let header = try PageHeader(of: page)
         let filter = part.reduced(by: header)
         if case .always(false) = filter { return }
         let isCut = header.minimumSequence <= part.after
-        let reader = try PageReader(header: header, body: body)
+        let reader = try PageReader(header: header, body: page.body)
         if case .always(true) = filter, keyColumn.isEmpty, !isCut {
             try reader.append(part.columns, to: &rows)
             return
         }
         let needed = filter.columns.union(keyColumn).union(.sequences)
-        let page = try reader.read(needed)
-        let mask = filter.mask(of: page, count: header.count)
+        let found = try reader.read(needed)
+        let mask = filter.mask(of: found, count: header.count)
         let picked = (0..<header.count).filter {
-            mask[$0] && page.sequences[$0] > part.after && isIncluded(page, $0)
+            mask[$0] && found.sequences[$0] > part.after && isIncluded(found, $0)
         }
         guard !picked.isEmpty else { return }
         if picked.count == header.count {
@@ -140,13 +121,9 @@ struct PageSelector {
 
 /// The `limit` smallest keys so far, which determine the rows that can still be among the results.
 struct SmallestKeys {
-    private let limit: Int
+    let limit: Int
     /// A heap with the largest key on top.
-    private var heap: [Double] = []
-
-    init(limit: Int) {
-        self.limit = limit
-    }
+    private(set) var heap: [Double] = []
 
     /// The largest of the keys once there are `limit` of them. A row with a larger key is not a result; one with an
     /// equal key may be, depending on its sequence.

@@ -216,36 +216,6 @@ private enum UnitValidation {
     }
 }
 
-extension UnitKind {
-    /// The unit's dimension, in the original's terms.
-    fileprivate var dimensionName: String {
-        switch self {
-        case .gram, .ounce, .pound, .stone, .molarMass: "Mass"
-        case .meter, .inch, .foot, .yard, .mile: "Length"
-        case .liter, .fluidOunceUS, .fluidOunceImperial, .cupUS, .cupImperial, .pintUS, .pintImperial:
-            "Volume"
-        case .second, .minute, .hour, .day: "Time"
-        case .degreeCelsius, .degreeFahrenheit, .kelvin: "Temperature"
-        case .pascal, .millimeterOfMercury, .inchesOfMercury, .centimeterOfWater, .atmosphere: "Pressure"
-        case .joule, .kilocalorie, .largeCalorie, .smallCalorie: "Energy"
-        case .siemens: "Conductance"
-        case .hertz: "Frequency"
-        case .volt: "ElectricPotentialDifference"
-        case .watt: "Power"
-        case .lux: "Illuminance"
-        case .radian, .degreeAngle: "Angle"
-        case .diopter: "Diopter"
-        case .prismDiopter: "PrismDiopter"
-        case .decibelAWeightedSoundPressureLevel: "SoundPressureLevel"
-        case .decibelHearingLevel: "HearingSensitivity"
-        case .internationalUnit: "Pharmacology"
-        case .appleEffortScore: "AppleEffortScore"
-        case .mole: "AmountOfSubstance"
-        case .percent, .count: "Count"
-        }
-    }
-}
-
 /// The rules for the events and the figures of a workout.
 private enum WorkoutValidation {
     /// The raw values of the event types in key.

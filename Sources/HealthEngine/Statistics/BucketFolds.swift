@@ -138,15 +138,11 @@ private struct WeightedFold: BucketFold {
     static let maximumGap = 300.0
 
     let totals: UnsafeMutablePointer<BucketTotals>
-    private var lastBucket = -1
-    private var lastInstant = 0.0
-    private var lastValue = 0.0
+    var lastBucket = -1
+    var lastInstant = 0.0
+    var lastValue = 0.0
     /// The latest end of the rows so far. Rows are ordered by start, so they cover all time from a row's start to it.
-    private var coveredUntil = -Double.infinity
-
-    init(totals: UnsafeMutablePointer<BucketTotals>) {
-        self.totals = totals
-    }
+    var coveredUntil = -Double.infinity
 
     @inline(__always)
     mutating func add(_ run: Range<Int>, of rows: RowSpan, in bucket: Int) {

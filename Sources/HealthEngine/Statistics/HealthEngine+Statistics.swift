@@ -47,7 +47,7 @@ extension HealthEngine {
             let sources = SourceTable(pages, order: order, dictionaries: dictionaries)
             let plan = try StatisticsPlan(
                 aggregates: RequiredAggregates(request.options, style: style),
-                units: CanonicalUnits(
+                units: UnitConversions(
                     unit: type?.canonicalUnit ?? dictionaries.firstUnit(of: pages), dictionaries: dictionaries),
                 sources: sources, pages: pages, series: SeriesRows(of: request.type, on: pages, in: snapshot),
                 bounds: request.bounds(over: extent, of: pages, sourceCount: sources.sources.count, in: snapshot),

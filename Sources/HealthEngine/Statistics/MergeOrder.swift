@@ -164,20 +164,3 @@ struct SourceTable: Sendable {
         key == .mergeClass ? classes : sourceIndexes
     }
 }
-
-/// The conversions from every unit number to the unit of the results.
-struct CanonicalUnits: Sendable {
-    /// The unit of all results.
-    let unit: String
-    private let conversions: [UnitConversion?]
-
-    init(unit: String, dictionaries: StoreDictionaries) {
-        self.unit = unit
-        conversions = [nil] + dictionaries.units.map { UnitConversion(between: $0, and: unit) }
-    }
-
-    /// `nil` for a unit that is not compatible.
-    func conversion(_ number: UInt32) -> UnitConversion? {
-        number < conversions.count ? conversions[Int(number)] : nil
-    }
-}

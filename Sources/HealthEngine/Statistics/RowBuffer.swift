@@ -74,7 +74,7 @@ final class RowBuffer {
     /// Appends the matching rows of a page with values in the canonical unit. Rows with an incompatible unit
     /// are omitted, and so are series samples: their quantities are returned, to be appended after all pages.
     func append(
-        _ page: PageOutline, body: UnsafeRawBufferPointer, units: CanonicalUnits, separatesEntriesByHand: Bool,
+        _ page: PageOutline, body: UnsafeRawBufferPointer, units: UnitConversions, separatesEntriesByHand: Bool,
         series: SeriesRows?
     ) throws(PageError) -> [SeriesExpansion] {
         let header = page.header

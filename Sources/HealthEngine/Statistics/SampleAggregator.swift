@@ -22,7 +22,7 @@ package enum SampleAggregator {
             style.isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
         options.formUnion([.mostRecent, .duration])
         let buffer = RowBuffer(capacity: max(samples.count, 1))
-        var units = UnitTable(to: type.canonicalUnit)
+        var units = UnitTable(unit: type.canonicalUnit)
         var seriesSamples: [(figures: SeriesFigures, value: Double, conversion: UnitConversion?)] = []
         // An element of the array isn't copied; a copy would retain its texts, source, device and metadata.
         for index in samples.indices {
@@ -90,13 +90,9 @@ package enum SampleAggregator {
             func apply(_ value: Double) -> Double { conversion.map { $0(value) } ?? value }
         }
 
-        private let unit: String?
-        private var converters: [String: Converter?] = [:]
-        private var last: (unit: String, converter: Converter?)?
-
-        init(to unit: String?) {
-            self.unit = unit
-        }
+        let unit: String?
+        var converters: [String: Converter?] = [:]
+        var last: (unit: String, converter: Converter?)?
 
         /// `nil` for a unit that is not compatible.
         mutating func conversion(from unit: String) -> Converter? {

@@ -7,7 +7,7 @@ import Synchronization
 /// Everything known about a statistics request before a page's body is read.
 struct StatisticsPlan: Sendable {
     let aggregates: RequiredAggregates
-    let units: CanonicalUnits
+    let units: UnitConversions
     let sources: SourceTable
     /// Pages that may hold matching rows, in key order.
     let pages: [PageOutline]

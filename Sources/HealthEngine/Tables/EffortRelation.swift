@@ -13,9 +13,9 @@ package struct EffortRelation: Hashable, Sendable {
     /// The identity of the activity; `nil` for the whole workout.
     package var activity: UUID?
     /// Identities of the samples, in the order they were related.
-    package var samples: [UUID]
+    package var samples: [UUID] = []
     /// The sequence of the last change.
-    package var sequence: Int64
+    package var sequence: Int64 = 0
 
     /// The identifier of the documents' type in a store.
     package static let typeIdentifier = "HKWorkoutEffortRelationship"
@@ -25,14 +25,9 @@ package struct EffortRelation: Hashable, Sendable {
         static let activity = "activity"
         static let samples = "samples"
     }
+}
 
-    init(workout: UUID, activity: UUID?) {
-        self.workout = workout
-        self.activity = activity
-        samples = []
-        sequence = 0
-    }
-
+extension EffortRelation {
     /// Returns `nil` for a document that is not a relation.
     init?(_ document: DocumentBody, sequence: Int64) {
         guard case .uuid(let workout) = document[Field.workout],

@@ -43,20 +43,17 @@ package struct Profile: Hashable, Sendable, Codable {
     /// Raw option bits of cardio fitness medications.
     package var cardioFitnessMedicationsUse: Int?
     /// Preferred unit strings by type identifier.
-    package var preferredUnits: [String: String]
+    package var preferredUnits: [String: String] = [:]
     /// The boundaries of the person's workout zones by type identifier: heart rate in beats per minute, cycling power
     /// in watts, ascending.
     package var workoutZones: [String: [Double]]?
     /// The identifiers of the types that the person wants to see first, in this order.
     package var pinnedTypes: [String]?
     /// Ring goals in ascending order, each in effect from its first day.
-    package var goals: [ActivityGoals]
+    package var goals: [ActivityGoals] = []
 
     /// Creates an empty profile.
-    package init() {
-        preferredUnits = [:]
-        goals = []
-    }
+    package init() {}
 
     /// Adds goals, merged with those of the same day if there are any.
     package mutating func setGoals(_ new: ActivityGoals) {

@@ -1,4 +1,5 @@
-// How enumerations with associated values are coded: as a list of the case's name and its values.
+// How enumerations with associated values are coded: as a list of the case's name and its values. The
+// cases of this module's enumerations are rows of Scripts/tables/case-codings.tsv.
 //
 // Synthesized coding declares a type of coding keys for every case. Of filters, fields and metadata, these types were a
 // quarter of this module's machine code, which every application compiles.

@@ -75,76 +75,7 @@ package enum MetadataValue: Hashable, Sendable {
     }
 }
 
-extension MetadataValue: Codable {
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .string(let value): try encoder.encode(case: "string", value)
-        case .bool(let value): try encoder.encode(case: "bool", value)
-        case .integer(let value): try encoder.encode(case: "integer", value)
-        case .double(let value): try encoder.encode(case: "double", value)
-        case .date(let value): try encoder.encode(case: "date", value)
-        case .quantity(let value, let unit): try encoder.encode(case: "quantity", value, unit)
-        }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        var values = try decoder.decodeCase()
-        switch values.name {
-        case "string": self = .string(try values.next())
-        case "bool": self = .bool(try values.next())
-        case "integer": self = .integer(try values.next())
-        case "double": self = .double(try values.next())
-        case "date": self = .date(try values.next())
-        case "quantity": self = .quantity(try values.next(), unit: try values.next())
-        default: throw values.unknown
-        }
-    }
-}
-
-/// The metadata keys that the engine itself interprets.
-package enum MetadataKey {
-    /// True for a sample that was typed in by a person.
-    package static let wasUserEntered = "HKWasUserEntered"
-    /// The name of the time zone in which the sample was taken, such as `Europe/Berlin`.
-    package static let timeZone = "HKTimeZone"
-    /// An app's own identifier of a sample. A newer version with the same identifier replaces the sample.
-    package static let syncIdentifier = "HKMetadataKeySyncIdentifier"
-    /// The version of a sample with a sync identifier.
-    package static let syncVersion = "HKMetadataKeySyncVersion"
-    /// Whether a menstrual flow sample begins a cycle; required for such samples.
-    package static let menstrualCycleStart = "HKMenstrualCycleStart"
-    /// Why insulin was given, basal 1 or bolus 2; required for insulin samples.
-    package static let insulinDeliveryReason = "HKInsulinDeliveryReason"
-
-    /// The prefix of the keys under which an import keeps what an archive contains besides metadata: the beats
-    /// of a heart rate variability sample, unknown attributes and elements. They are written again on export
-    /// and are hidden from apps.
-    package static let archivedPrefix = "_archived."
-
-    /// The key of a corrected workout under which it keeps what it was; see `OriginalWorkout`.
-    package static let archivedOriginal = "_archived.original"
-
+extension MetadataKey {
     /// The keys of what is only the form of an object in its archive. Objects that differ in nothing else are equal.
     package static let archivedForms: Set = [archivedDuration, archivedTotals, archivedOrder]
-    /// The original texts of a duration and its unit.
-    package static let archivedDuration = "_archived.duration"
-    /// The names of the attributes of a workout's totals.
-    package static let archivedTotals = "_archived.totals"
-    /// The types of a correlation's members in their order.
-    package static let archivedOrder = "_archived.order"
-
-    /// The prefix of the keys that summarize the quantities of a series sample. They are hidden from apps.
-    package static let seriesPrefix = "_series."
-    /// The number of quantities.
-    package static let seriesCount = "_series.count"
-    /// The minimum quantity, in the sample's unit.
-    package static let seriesMinimum = "_series.minimum"
-    /// The maximum quantity, in the sample's unit.
-    package static let seriesMaximum = "_series.maximum"
-    /// The most recent quantity, in the sample's unit.
-    package static let seriesLatest = "_series.latest"
-    /// The start of the most recent quantity, in seconds since 2001-01-01 00:00:00 UTC.
-    package static let seriesLatestStart = "_series.latestStart"
-    /// The end of the most recent quantity, in seconds since 2001-01-01 00:00:00 UTC.
-    package static let seriesLatestEnd = "_series.latestEnd"
 }

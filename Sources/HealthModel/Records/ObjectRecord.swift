@@ -60,30 +60,6 @@ package indirect enum ObjectBody: Hashable, Sendable {
     case archived(ArchivedElement)
 }
 
-extension ObjectBody: Codable {
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .none: try encoder.encode(case: "none")
-        case .workout(let body): try encoder.encode(case: "workout", body)
-        case .activitySummary(let body): try encoder.encode(case: "activitySummary", body)
-        case .document(let body): try encoder.encode(case: "document", body)
-        case .archived(let element): try encoder.encode(case: "archived", element)
-        }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        var values = try decoder.decodeCase()
-        switch values.name {
-        case "none": self = .none
-        case "workout": self = .workout(try values.next())
-        case "activitySummary": self = .activitySummary(try values.next())
-        case "document": self = .document(try values.next())
-        case "archived": self = .archived(try values.next())
-        default: throw values.unknown
-        }
-    }
-}
-
 /// A day's activity rings from an archive: values and goals, each `nil` if the archive has none.
 package struct ActivitySummaryBody: Hashable, Sendable, Codable {
     /// The Gregorian year of the person's local date.
@@ -182,40 +158,6 @@ package indirect enum FieldValue: Hashable, Sendable {
     /// The elements of a list, or the value itself if it is not a list.
     package var elements: [FieldValue] {
         if case .list(let elements) = self { elements } else { [self] }
-    }
-}
-
-extension FieldValue: Codable {
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .bool(let value): try encoder.encode(case: "bool", value)
-        case .integer(let value): try encoder.encode(case: "integer", value)
-        case .double(let value): try encoder.encode(case: "double", value)
-        case .string(let value): try encoder.encode(case: "string", value)
-        case .date(let value): try encoder.encode(case: "date", value)
-        case .uuid(let value): try encoder.encode(case: "uuid", value)
-        case .data(let value): try encoder.encode(case: "data", value)
-        case .quantity(let value): try encoder.encode(case: "quantity", value)
-        case .list(let elements): try encoder.encode(case: "list", elements)
-        case .record(let fields): try encoder.encode(case: "record", fields)
-        }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        var values = try decoder.decodeCase()
-        switch values.name {
-        case "bool": self = .bool(try values.next())
-        case "integer": self = .integer(try values.next())
-        case "double": self = .double(try values.next())
-        case "string": self = .string(try values.next())
-        case "date": self = .date(try values.next())
-        case "uuid": self = .uuid(try values.next())
-        case "data": self = .data(try values.next())
-        case "quantity": self = .quantity(try values.next())
-        case "list": self = .list(try values.next())
-        case "record": self = .record(try values.next())
-        default: throw values.unknown
-        }
     }
 }
 

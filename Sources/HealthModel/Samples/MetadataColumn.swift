@@ -2,15 +2,9 @@
 package struct MetadataColumn: Sendable {
     /// One for each row: 0 for no metadata, else one more than an index into ``table``. An empty array means that no
     /// row has metadata.
-    package var numbers: [UInt32]
+    package var numbers: [UInt32] = []
     /// The dictionaries that ``numbers`` refer to.
-    package var table: [Metadata]
-
-    /// Creates a column of numbers and the table they refer to.
-    package init(numbers: [UInt32] = [], table: [Metadata] = []) {
-        self.numbers = numbers
-        self.table = table
-    }
+    package var table: [Metadata] = []
 
     /// The number of rows with a number.
     @inlinable package var count: Int { numbers.count }

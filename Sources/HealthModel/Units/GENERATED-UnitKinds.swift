@@ -11,55 +11,55 @@ package enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {
 
     var definition: UnitDefinition {
         switch self {
-        case .degreeCelsius: UnitDefinition("degC", .temperature)
-        case .meter: UnitDefinition("m", .length, allowsPrefix: true)
-        case .degreeFahrenheit: UnitDefinition("degF", .temperature, UnitScale(5, over: 9))
-        case .gram: UnitDefinition("g", .mass, allowsPrefix: true)
-        case .liter: UnitDefinition("L", .length, power: 3, UnitScale(1, tens: -3), allowsPrefix: true)
-        case .second: UnitDefinition("s", .time, allowsPrefix: true)
-        case .minute: UnitDefinition("min", .time, UnitScale(60))
-        case .hour: UnitDefinition("hr", .time, UnitScale(3_600))
-        case .day: UnitDefinition("d", .time, UnitScale(86_400))
-        case .ounce: UnitDefinition("oz", .mass, UnitScale(28_349_523_125, tens: -9))
-        case .pound: UnitDefinition("lb", .mass, UnitScale(45_359_237, tens: -5))
-        case .stone: UnitDefinition("st", .mass, UnitScale(635_029_318, tens: -5))
-        case .inch: UnitDefinition("in", .length, UnitScale(254, tens: -4))
-        case .foot: UnitDefinition("ft", .length, UnitScale(3_048, tens: -4))
-        case .yard: UnitDefinition("yd", .length, UnitScale(9_144, tens: -4))
-        case .mile: UnitDefinition("mi", .length, UnitScale(1_609_344, tens: -3))
-        case .fluidOunceUS: UnitDefinition("fl_oz_us", .length, power: 3, UnitScale(295_735_295_625, tens: -16))
-        case .fluidOunceImperial: UnitDefinition("fl_oz_imp", .length, power: 3, UnitScale(284_130_625, tens: -13))
-        case .cupUS: UnitDefinition("cup_us", .length, power: 3, UnitScale(2_365_882_365, tens: -13))
-        case .cupImperial: UnitDefinition("cup_imp", .length, power: 3, UnitScale(284_130_625, tens: -12))
-        case .pintUS: UnitDefinition("pt_us", .length, power: 3, UnitScale(473_176_473, tens: -12))
-        case .pintImperial: UnitDefinition("pt_imp", .length, power: 3, UnitScale(56_826_125, tens: -11))
-        case .pascal: UnitDefinition("Pa", .pressure, allowsPrefix: true)
-        case .millimeterOfMercury: UnitDefinition("mmHg", .pressure, UnitScale(133_322_387_415, tens: -9))
-        case .inchesOfMercury: UnitDefinition("inHg", .pressure, UnitScale(338_638_816, tens: -5))
-        case .centimeterOfWater: UnitDefinition("cmAq", .pressure, UnitScale(980_665, tens: -4))
-        case .atmosphere: UnitDefinition("atm", .pressure, UnitScale(101_325))
-        case .joule: UnitDefinition("J", .energy, allowsPrefix: true)
-        case .kilocalorie: UnitDefinition("kcal", .energy, UnitScale(4_184))
-        case .largeCalorie: UnitDefinition("Cal", .energy, UnitScale(4_184))
-        case .smallCalorie: UnitDefinition("cal", .energy, UnitScale(4_184, tens: -3))
-        case .kelvin: UnitDefinition("K", .temperature, allowsPrefix: true)
-        case .siemens: UnitDefinition("S", .conductance, allowsPrefix: true)
-        case .hertz: UnitDefinition("Hz", .time, power: -1, allowsPrefix: true)
-        case .volt: UnitDefinition("V", .potential, allowsPrefix: true)
-        case .watt: UnitDefinition("W", .power, allowsPrefix: true)
-        case .lux: UnitDefinition("lx", .illuminance, allowsPrefix: true)
-        case .radian: UnitDefinition("rad", .angle, allowsPrefix: true)
-        case .degreeAngle: UnitDefinition("deg", .angle, UnitScale(inexact: .pi, over: 180))
-        case .diopter: UnitDefinition("D", .refraction)
-        case .prismDiopter: UnitDefinition("pD", .prism)
-        case .decibelAWeightedSoundPressureLevel: UnitDefinition("dBASPL", .soundPressureLevel)
-        case .decibelHearingLevel: UnitDefinition("dBHL", .hearingLevel)
-        case .internationalUnit: UnitDefinition("IU", .pharmacology, allowsPrefix: true)
-        case .appleEffortScore: UnitDefinition("appleEffortScore", .effort)
-        case .mole: UnitDefinition("mol", .amount, allowsPrefix: true)
-        case .molarMass: UnitDefinition("mol", .mass, allowsPrefix: true)
-        case .percent: UnitDefinition("%", nil)
-        case .count: UnitDefinition("count", nil)
+        case .degreeCelsius: UnitDefinition(symbol: "degC", dimension: .temperature)
+        case .meter: UnitDefinition(symbol: "m", dimension: .length, allowsPrefix: true)
+        case .degreeFahrenheit: UnitDefinition(symbol: "degF", dimension: .temperature, scale: UnitScale(5, over: 9))
+        case .gram: UnitDefinition(symbol: "g", dimension: .mass, allowsPrefix: true)
+        case .liter: UnitDefinition(symbol: "L", dimension: .length, power: 3, scale: UnitScale(1, tens: -3), allowsPrefix: true)
+        case .second: UnitDefinition(symbol: "s", dimension: .time, allowsPrefix: true)
+        case .minute: UnitDefinition(symbol: "min", dimension: .time, scale: UnitScale(60))
+        case .hour: UnitDefinition(symbol: "hr", dimension: .time, scale: UnitScale(3_600))
+        case .day: UnitDefinition(symbol: "d", dimension: .time, scale: UnitScale(86_400))
+        case .ounce: UnitDefinition(symbol: "oz", dimension: .mass, scale: UnitScale(28_349_523_125, tens: -9))
+        case .pound: UnitDefinition(symbol: "lb", dimension: .mass, scale: UnitScale(45_359_237, tens: -5))
+        case .stone: UnitDefinition(symbol: "st", dimension: .mass, scale: UnitScale(635_029_318, tens: -5))
+        case .inch: UnitDefinition(symbol: "in", dimension: .length, scale: UnitScale(254, tens: -4))
+        case .foot: UnitDefinition(symbol: "ft", dimension: .length, scale: UnitScale(3_048, tens: -4))
+        case .yard: UnitDefinition(symbol: "yd", dimension: .length, scale: UnitScale(9_144, tens: -4))
+        case .mile: UnitDefinition(symbol: "mi", dimension: .length, scale: UnitScale(1_609_344, tens: -3))
+        case .fluidOunceUS: UnitDefinition(symbol: "fl_oz_us", dimension: .length, power: 3, scale: UnitScale(295_735_295_625, tens: -16))
+        case .fluidOunceImperial: UnitDefinition(symbol: "fl_oz_imp", dimension: .length, power: 3, scale: UnitScale(284_130_625, tens: -13))
+        case .cupUS: UnitDefinition(symbol: "cup_us", dimension: .length, power: 3, scale: UnitScale(2_365_882_365, tens: -13))
+        case .cupImperial: UnitDefinition(symbol: "cup_imp", dimension: .length, power: 3, scale: UnitScale(284_130_625, tens: -12))
+        case .pintUS: UnitDefinition(symbol: "pt_us", dimension: .length, power: 3, scale: UnitScale(473_176_473, tens: -12))
+        case .pintImperial: UnitDefinition(symbol: "pt_imp", dimension: .length, power: 3, scale: UnitScale(56_826_125, tens: -11))
+        case .pascal: UnitDefinition(symbol: "Pa", dimension: .pressure, allowsPrefix: true)
+        case .millimeterOfMercury: UnitDefinition(symbol: "mmHg", dimension: .pressure, scale: UnitScale(133_322_387_415, tens: -9))
+        case .inchesOfMercury: UnitDefinition(symbol: "inHg", dimension: .pressure, scale: UnitScale(338_638_816, tens: -5))
+        case .centimeterOfWater: UnitDefinition(symbol: "cmAq", dimension: .pressure, scale: UnitScale(980_665, tens: -4))
+        case .atmosphere: UnitDefinition(symbol: "atm", dimension: .pressure, scale: UnitScale(101_325))
+        case .joule: UnitDefinition(symbol: "J", dimension: .energy, allowsPrefix: true)
+        case .kilocalorie: UnitDefinition(symbol: "kcal", dimension: .energy, scale: UnitScale(4_184))
+        case .largeCalorie: UnitDefinition(symbol: "Cal", dimension: .energy, scale: UnitScale(4_184))
+        case .smallCalorie: UnitDefinition(symbol: "cal", dimension: .energy, scale: UnitScale(4_184, tens: -3))
+        case .kelvin: UnitDefinition(symbol: "K", dimension: .temperature, allowsPrefix: true)
+        case .siemens: UnitDefinition(symbol: "S", dimension: .conductance, allowsPrefix: true)
+        case .hertz: UnitDefinition(symbol: "Hz", dimension: .time, power: -1, allowsPrefix: true)
+        case .volt: UnitDefinition(symbol: "V", dimension: .potential, allowsPrefix: true)
+        case .watt: UnitDefinition(symbol: "W", dimension: .power, allowsPrefix: true)
+        case .lux: UnitDefinition(symbol: "lx", dimension: .illuminance, allowsPrefix: true)
+        case .radian: UnitDefinition(symbol: "rad", dimension: .angle, allowsPrefix: true)
+        case .degreeAngle: UnitDefinition(symbol: "deg", dimension: .angle, scale: UnitScale(inexact: .pi, over: 180))
+        case .diopter: UnitDefinition(symbol: "D", dimension: .refraction)
+        case .prismDiopter: UnitDefinition(symbol: "pD", dimension: .prism)
+        case .decibelAWeightedSoundPressureLevel: UnitDefinition(symbol: "dBASPL", dimension: .soundPressureLevel)
+        case .decibelHearingLevel: UnitDefinition(symbol: "dBHL", dimension: .hearingLevel)
+        case .internationalUnit: UnitDefinition(symbol: "IU", dimension: .pharmacology, allowsPrefix: true)
+        case .appleEffortScore: UnitDefinition(symbol: "appleEffortScore", dimension: .effort)
+        case .mole: UnitDefinition(symbol: "mol", dimension: .amount, allowsPrefix: true)
+        case .molarMass: UnitDefinition(symbol: "mol", dimension: .mass, allowsPrefix: true)
+        case .percent: UnitDefinition(symbol: "%", dimension: nil)
+        case .count: UnitDefinition(symbol: "count", dimension: nil)
         }
     }
 
@@ -115,6 +115,109 @@ package enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {
         case .molarMass: "mol"
         case .percent: "%"
         case .count: "{count}"
+        }
+    }
+
+    /// The unit's dimension, in the original's terms.
+    package var dimensionName: String {
+        switch self {
+        case .degreeCelsius: "Temperature"
+        case .meter: "Length"
+        case .degreeFahrenheit: "Temperature"
+        case .gram: "Mass"
+        case .liter: "Volume"
+        case .second: "Time"
+        case .minute: "Time"
+        case .hour: "Time"
+        case .day: "Time"
+        case .ounce: "Mass"
+        case .pound: "Mass"
+        case .stone: "Mass"
+        case .inch: "Length"
+        case .foot: "Length"
+        case .yard: "Length"
+        case .mile: "Length"
+        case .fluidOunceUS: "Volume"
+        case .fluidOunceImperial: "Volume"
+        case .cupUS: "Volume"
+        case .cupImperial: "Volume"
+        case .pintUS: "Volume"
+        case .pintImperial: "Volume"
+        case .pascal: "Pressure"
+        case .millimeterOfMercury: "Pressure"
+        case .inchesOfMercury: "Pressure"
+        case .centimeterOfWater: "Pressure"
+        case .atmosphere: "Pressure"
+        case .joule: "Energy"
+        case .kilocalorie: "Energy"
+        case .largeCalorie: "Energy"
+        case .smallCalorie: "Energy"
+        case .kelvin: "Temperature"
+        case .siemens: "Conductance"
+        case .hertz: "Frequency"
+        case .volt: "ElectricPotentialDifference"
+        case .watt: "Power"
+        case .lux: "Illuminance"
+        case .radian: "Angle"
+        case .degreeAngle: "Angle"
+        case .diopter: "Diopter"
+        case .prismDiopter: "PrismDiopter"
+        case .decibelAWeightedSoundPressureLevel: "SoundPressureLevel"
+        case .decibelHearingLevel: "HearingSensitivity"
+        case .internationalUnit: "Pharmacology"
+        case .appleEffortScore: "AppleEffortScore"
+        case .mole: "AmountOfSubstance"
+        case .molarMass: "Mass"
+        case .percent: "Count"
+        case .count: "Count"
+        }
+    }
+}
+
+/// A physical dimension, as distinguished by the original.
+///
+/// Energy, power and pressure are separate dimensions: the original does not treat W as J/s.
+enum UnitDimension: Hashable {
+    case mass
+    case length
+    case time
+    case temperature
+    case pressure
+    case energy
+    case power
+    case conductance
+    case potential
+    case illuminance
+    case angle
+    case refraction
+    case prism
+    case soundPressureLevel
+    case hearingLevel
+    case pharmacology
+    case effort
+    case amount
+
+    /// The kind of the unit with scale 1.
+    var baseKind: UnitKind {
+        switch self {
+        case .mass: .gram
+        case .length: .meter
+        case .time: .second
+        case .temperature: .kelvin
+        case .pressure: .pascal
+        case .energy: .joule
+        case .power: .watt
+        case .conductance: .siemens
+        case .potential: .volt
+        case .illuminance: .lux
+        case .angle: .radian
+        case .refraction: .diopter
+        case .prism: .prismDiopter
+        case .soundPressureLevel: .decibelAWeightedSoundPressureLevel
+        case .hearingLevel: .decibelHearingLevel
+        case .pharmacology: .internationalUnit
+        case .effort: .appleEffortScore
+        case .amount: .mole
         }
     }
 }

@@ -147,32 +147,6 @@ extension UnitExpression {
     }
 }
 
-extension UnitDimension {
-    /// The kind of the unit with scale 1.
-    fileprivate var baseKind: UnitKind {
-        switch self {
-        case .mass: .gram
-        case .length: .meter
-        case .time: .second
-        case .temperature: .kelvin
-        case .pressure: .pascal
-        case .energy: .joule
-        case .power: .watt
-        case .conductance: .siemens
-        case .potential: .volt
-        case .illuminance: .lux
-        case .angle: .radian
-        case .refraction: .diopter
-        case .prism: .prismDiopter
-        case .soundPressureLevel: .decibelAWeightedSoundPressureLevel
-        case .hearingLevel: .decibelHearingLevel
-        case .pharmacology: .internationalUnit
-        case .effort: .appleEffortScore
-        case .amount: .mole
-        }
-    }
-}
-
 extension UnitConversion {
     /// The conversion between units in texts; `nil` if one is invalid or they are not compatible. Equal texts convert by
     /// identity, even if this version can't parse them.

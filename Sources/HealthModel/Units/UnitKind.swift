@@ -27,26 +27,7 @@ extension UnitKind {
 struct UnitDefinition {
     let symbol: String
     let dimension: UnitDimension?
-    let power: Int
-    let scale: UnitScale
-    let allowsPrefix: Bool
-
-    init(
-        _ symbol: String, _ dimension: UnitDimension?, power: Int = 1, _ scale: UnitScale = .one,
-        allowsPrefix: Bool = false
-    ) {
-        self.symbol = symbol
-        self.dimension = dimension
-        self.power = power
-        self.scale = scale
-        self.allowsPrefix = allowsPrefix
-    }
-}
-
-/// A physical dimension, as distinguished by the original.
-///
-/// Energy, power and pressure are separate dimensions: the original does not treat W as J/s.
-enum UnitDimension: Int, Hashable, CaseIterable {
-    case mass, length, time, temperature, pressure, energy, power, conductance, potential, illuminance
-    case angle, refraction, prism, soundPressureLevel, hearingLevel, pharmacology, effort, amount
+    var power = 1
+    var scale = UnitScale.one
+    var allowsPrefix = false
 }

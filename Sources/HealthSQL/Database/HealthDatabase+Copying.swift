@@ -27,7 +27,7 @@ extension HealthDatabase {
             let tables = schema.tables
             try execute("BEGIN")
             let areNamesUnique = try hasUniqueTypeNames()
-            for table in tables { try execute(PlainTable(table, areTypeNamesUnique: areNamesUnique).creation) }
+            for table in tables { try execute(PlainTable(table: table, areTypeNamesUnique: areNamesUnique).creation) }
             // Dictionaries first, so that references resolve.
             for table in tables.sorted(by: { Self.rank($0) < Self.rank($1) }) {
                 guard let condition = selection.condition(on: table) else { continue }
@@ -36,7 +36,7 @@ extension HealthDatabase {
                 counts.append((table.name, Int(sqlite3_changes64(connection))))
             }
             for table in tables {
-                for index in PlainTable(table, areTypeNamesUnique: areNamesUnique).indexes { try execute(index) }
+                for index in PlainTable(table: table, areTypeNamesUnique: areNamesUnique).indexes { try execute(index) }
             }
             for view in views {
                 try execute(view.sql.replacing("CREATE VIEW ", with: "CREATE VIEW plain.", maxReplacements: 1))
@@ -68,11 +68,6 @@ private struct PlainTable {
     let table: SchemaListing.Table
     /// Whether the short name of a type can be a key, to which other tables refer.
     let areTypeNamesUnique: Bool
-
-    init(_ table: SchemaListing.Table, areTypeNamesUnique: Bool) {
-        self.table = table
-        self.areTypeNamesUnique = areTypeNamesUnique
-    }
 
     /// Columns that reference a row of another table.
     private static let references = [

@@ -148,24 +148,6 @@ final class BoundedFunction {
         let about: String
     }
 
-    /// With 256 KiB in the other argument, each takes at most about a seventh of a second (Docs/Decisions/SQL-and-formats.md).
-    static let bounds =
-        ["trim", "ltrim", "rtrim"].map {
-            Bound(name: $0, argumentCounts: [2], argument: 1, maximumBytes: 100, about: "the characters to remove are")
-        } + [
-            Bound(
-                name: "unhex", argumentCounts: [2], argument: 1, maximumBytes: 100,
-                about: "the characters to ignore are"),
-            Bound(name: "instr", argumentCounts: [2], argument: 1, maximumBytes: 1_000, about: "the text to find is"),
-            Bound(name: "replace", argumentCounts: [3], argument: 1, maximumBytes: 1_000, about: "the text to find is"),
-            Bound(name: "like", argumentCounts: [2, 3], argument: 0, maximumBytes: 200, about: "the pattern is"),
-            Bound(name: "glob", argumentCounts: [2], argument: 0, maximumBytes: 200, about: "the pattern is"),
-            Bound(name: "json_patch", argumentCounts: [2], argument: 1, maximumBytes: 10_000, about: "the patch is"),
-            Bound(name: "jsonb_patch", argumentCounts: [2], argument: 1, maximumBytes: 10_000, about: "the patch is"),
-            Bound(name: "printf", argumentCounts: [-1], argument: 0, maximumBytes: 10_000, about: "the format is"),
-            Bound(name: "format", argumentCounts: [-1], argument: 0, maximumBytes: 10_000, about: "the format is"),
-        ]
-
     private let bound: Bound
     private let time: StatementBounds
     private let builtIns: BuiltInFunctions

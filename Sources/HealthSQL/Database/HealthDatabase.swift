@@ -45,7 +45,9 @@ public final class HealthDatabase {
         sqlite3_extended_result_codes(connection, 0)
         // Sorting many rows takes a temporary file otherwise.
         if reading.isEncrypted { try execute("PRAGMA temp_store = MEMORY") }
-        try define(SchemaCatalog.tables(context) + (nights.map { [SchemaCatalog.nights($0)] } ?? []))
+        var tables = SchemaCatalog.tables(context)
+        if let nights { tables.append(ListTable(.nights) { nights }) }
+        try define(tables)
         try defineFunctions()
         views = try SchemaCatalog.views(context, beside: Set(registry.tables.keys))
         for view in views where !view.isOnlyInFiles {
@@ -297,25 +299,9 @@ final class StatementAuthorizer {
         }
     }
 
-    /// SQLite's functions that only compute, of all its versions. What an extension or a build adds can have effects:
-    /// `fts3_tokenizer()` returns and takes addresses in memory.
-    private static let functions = Set(
-        """
-        abs changes char coalesce concat concat_ws format glob hex if ifnull iif instr last_insert_rowid length like likelihood likely
-        lower ltrim max min nullif octet_length printf quote random randomblob replace round rtrim sign soundex
-        sqlite_compileoption_get sqlite_compileoption_used sqlite_source_id sqlite_version substr substring subtype total_changes
-        trim typeof unhex unicode unistr unistr_quote unlikely upper zeroblob
-        current_date current_time current_timestamp date datetime julianday strftime time timediff unixepoch
-        avg count group_concat median percentile percentile_cont percentile_disc string_agg sum total
-        cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number
-        acos acosh asin asinh atan atan2 atanh ceil ceiling cos cosh degrees exp floor ln log log10 log2 mod pi pow power radians
-        sin sinh sqrt tan tanh trunc
-        -> ->> json json_array json_array_insert json_array_length json_each json_error_position json_extract json_group_array
-        json_group_object json_insert json_object json_patch json_pretty json_quote json_remove json_replace json_set json_tree
-        json_type json_valid jsonb jsonb_array jsonb_array_insert jsonb_extract jsonb_group_array jsonb_group_object jsonb_insert
-        jsonb_object jsonb_patch jsonb_remove jsonb_replace jsonb_set
-        """.split { $0.isWhitespace }.map { String($0) }
-            + HealthDatabase.functions.map(\.name) + HealthDatabase.aggregates.map(\.name))
+    /// The functions that statements may call.
+    private static let functions = builtInFunctions.union(
+        HealthDatabase.functions.map(\.name) + HealthDatabase.aggregates.map(\.name))
 
     private func authorize(function name: String) -> Int32 {
         Self.functions.contains(name) ? SQLITE_OK : refuse("\(name)()")

@@ -11,10 +11,10 @@ class VirtualTable {
     /// The plans passed to SQLite, by index number.
     final var plans: [IndexPlan] = []
 
-    init(_ name: String, _ columns: [SQLColumn], about: String) {
-        self.name = name
-        self.columns = columns
-        self.about = about
+    init(_ declaration: TableDeclaration) {
+        name = declaration.name
+        columns = declaration.columns
+        about = declaration.about
     }
 
     /// Selects the constraints that the table applies itself, and estimates their cost.
@@ -29,6 +29,13 @@ class VirtualTable {
     final var declaration: String {
         "CREATE TABLE x(" + columns.map { "\"\($0.name)\" \($0.kind.rawValue)" }.joined(separator: ", ") + ")"
     }
+}
+
+/// The name, description and columns of a table.
+struct TableDeclaration: Sendable {
+    let name: String
+    let about: String
+    let columns: [SQLColumn]
 }
 
 /// A column of a table: its name and declared type.
@@ -54,12 +61,6 @@ struct SQLColumn: Sendable {
     let kind: Kind
     /// Its description in `hk sql --schema`.
     let about: String
-
-    init(_ name: String, _ kind: Kind, _ about: String) {
-        self.name = name
-        self.kind = kind
-        self.about = about
-    }
 }
 
 /// A position in the rows of a table.

@@ -11,20 +11,7 @@ extension SchemaCatalog {
     }
 
     private static func types(_ context: TableContext) -> VirtualTable {
-        ListTable(
-            "types",
-            [
-                SQLColumn("type", .name, "short name, as in samples.type"),
-                SQLColumn("identifier", .name, "HealthKit’s identifier"),
-                SQLColumn("kind", .text, "family, such as quantity or workout"),
-                SQLColumn("unit", .text, "unit of the type, as in samples.unit"),
-                SQLColumn("aggregation", .text, "aggregation style, such as cumulative"),
-                SQLColumn("count", .integer, "number of samples or objects"),
-                SQLColumn("first_date", .instant, "the earliest start as ISO 8601"),
-                SQLColumn("last_date", .instant, "the latest end as ISO 8601"),
-                SQLColumn("type_code", .integer, "type code in the store"),
-            ], about: "The types in the store, with counts and dates."
-        ) {
+        ListTable(.types) {
             try context.types.get().map { type in
                 var (count, first, last) = (0, Double.infinity, -Double.infinity)
                 if type.kind.isPaged {
@@ -61,14 +48,7 @@ extension SchemaCatalog {
     }
 
     private static func sources(_ context: TableContext) -> VirtualTable {
-        ListTable(
-            "sources",
-            [
-                SQLColumn("bundle_identifier", .text, "identity of the source"),
-                SQLColumn("name", .text, "display name"),
-                SQLColumn("revisions", .integer, "number of versions that wrote samples"),
-            ], about: "The applications and devices that wrote samples."
-        ) {
+        ListTable(.sources) {
             var order: [SourceRecord] = []
             var counts: [SourceRecord: Int] = [:]
             for (_, revision) in try readableRevisions(context) {
@@ -90,16 +70,7 @@ extension SchemaCatalog {
     }
 
     private static func revisions(_ context: TableContext) -> VirtualTable {
-        ListTable(
-            "source_revisions",
-            [
-                SQLColumn("revision_id", .integer, "as in samples.revision_id"),
-                SQLColumn("bundle_identifier", .text, "the source’s bundle identifier"),
-                SQLColumn("name", .text, "the source’s name"), SQLColumn("version", .text, "the source’s version"),
-                SQLColumn("product_type", .text, "the hardware, such as Watch6,7"),
-                SQLColumn("os_version", .text, "version of the operating system"),
-            ], about: "Sources by version and product type."
-        ) {
+        ListTable(.sourceRevisions) {
             try readableRevisions(context).map { index, revision in
                 let system = revision.operatingSystemVersion
                 let isKnown = system != OperatingSystemVersionRecord()
@@ -113,18 +84,7 @@ extension SchemaCatalog {
     }
 
     private static func devices(_ context: TableContext) -> VirtualTable {
-        ListTable(
-            "devices",
-            [
-                SQLColumn("device_id", .integer, "as in samples.device_id"), SQLColumn("name", .text, "its name"),
-                SQLColumn("manufacturer", .text, "who made it"), SQLColumn("model", .text, "such as Watch"),
-                SQLColumn("hardware_version", .text, "such as Watch6,7"),
-                SQLColumn("firmware_version", .text, "version of the firmware"),
-                SQLColumn("software_version", .text, "version of the software"),
-                SQLColumn("local_identifier", .text, "the source’s identifier of the device"),
-                SQLColumn("udi_device_identifier", .text, "device identifier of the UDI"),
-            ], about: "The devices that measured samples."
-        ) {
+        ListTable(.devices) {
             // An application sees the devices of samples in the table of samples only.
             guard !context.reading.isSubjectToAuthorization else { return [] }
             return context.reading.dictionaries.devices.enumerated().map { index, device in
@@ -139,10 +99,7 @@ extension SchemaCatalog {
     }
 
     private static func person(_ context: TableContext) -> VirtualTable {
-        ListTable(
-            "characteristics", [SQLColumn("name", .text, "which fact"), SQLColumn("value", .text, "a word or a date")],
-            about: "The person’s characteristics."
-        ) {
+        ListTable(.characteristics) {
             let profile = try context.reading.profile()
             func word(_ value: Int?, _ words: [String]) -> String? {
                 value.map { words.indices.contains($0) ? words[$0] : String($0) }

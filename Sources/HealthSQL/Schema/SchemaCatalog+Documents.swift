@@ -8,40 +8,31 @@ extension SchemaCatalog {
     static func documents(_ context: TableContext) -> [VirtualTable] {
         [
             ObjectTable(
-                "clinical_records", about: "Clinical records of institutions, in FHIR.",
+                .clinicalRecords,
                 own: [
-                    own("display_name", .text, "the name the institution gave") {
-                        text($0[ClinicalRecordDocument.displayName])
-                    },
-                    own("resource_type", .text, "the FHIR resource’s type") {
-                        text($0[ClinicalRecordDocument.resourceType])
-                    },
-                    own("fhir_version", .text, "its version") { text($0[ClinicalRecordDocument.version]) },
-                    own("fhir_identifier", .text, "its identifier") { text($0[ClinicalRecordDocument.identifier]) },
-                    own("source_url", .text, "where it came from") { text($0[ClinicalRecordDocument.sourceURL]) },
-                    own("resource", .json, "the resource itself") { document in
+                    ofDocument { text($0[ClinicalRecordDocument.displayName]) },
+                    ofDocument { text($0[ClinicalRecordDocument.resourceType]) },
+                    ofDocument { text($0[ClinicalRecordDocument.version]) },
+                    ofDocument { text($0[ClinicalRecordDocument.identifier]) },
+                    ofDocument { text($0[ClinicalRecordDocument.sourceURL]) },
+                    ofDocument { document in
                         guard case .data(let bytes) = document[ClinicalRecordDocument.data] else { return .null }
                         return .text(String(decoding: bytes, as: UTF8.self))
                     },
                 ], context, isWanted: { $0.identifier.hasPrefix("HKClinicalTypeIdentifier") }),
             ObjectTable(
-                "objects", about: "All objects that are not quantity or category samples.",
+                .objects,
                 own: [
-                    ObjectTable.Own(column: SQLColumn("kind", .text, "family, such as workout or document")) {
-                        object, context in
+                    { object, context in
                         SQLValue(context.reading.dictionaries.type(object.type).map { "\($0.kind)" })
-                    },
-                    ObjectTable.Own(
-                        column: SQLColumn("body", .json, "content specific to the type, without series"), value: body),
-                    ObjectTable.Own(column: SQLColumn("series", .json, "series of numbers, by name")) { object, _ in
+                    }, body,
+                    { object, _ in
                         guard let series = object.document?.series, !series.isEmpty else { return .null }
                         var json = JSONText()
                         json.series(series)
                         return .text(json.text)
                     },
-                    ObjectTable.Own(
-                        column: SQLColumn("members", .json, "sequence numbers of associated samples and objects")
-                    ) { object, context in
+                    { object, context in
                         let members = try context.reading.members(of: object.sequence)
                         return members.isEmpty
                             ? .null : .text("[" + members.map { String($0.sequence) }.joined(separator: ",") + "]")
@@ -79,24 +70,12 @@ extension ElectrocardiogramDocument {
 extension SchemaCatalog {
     static func correlations(_ context: TableContext) -> VirtualTable {
         ObjectTable(
-            "correlations", about: "Correlations: blood pressure and food.",
-            own: [
-                ObjectTable.Own(column: SQLColumn("members", .integer, "number of samples")) {
-                    SQLValue(try $1.reading.members(of: $0.sequence).count)
-                }
-            ], context, isWanted: { $0.kind == .correlation })
+            .correlations, own: [{ SQLValue(try $1.reading.members(of: $0.sequence).count) }], context,
+            isWanted: { $0.kind == .correlation })
     }
 
     static func correlationMembers(_ context: TableContext) -> VirtualTable {
-        PartTable(
-            "correlation_members", about: "The samples in correlations.",
-            of: SQLColumn("correlation", .integer, "the correlation’s sequence number"),
-            own: [
-                SQLColumn("sequence", .integer, "the sample’s number"),
-                SQLColumn("type", .name, "short name of its type"),
-                SQLColumn("value", .real, "its value"), SQLColumn("unit", .text, "its unit"),
-            ], context, isWanted: { $0.kind == .correlation }
-        ) { object, context in
+        PartTable(.correlationMembers, context, isWanted: { $0.kind == .correlation }) { object, context in
             var filled = [object]
             try context.reading.fillMembers(of: &filled)
             let members = filled[0].members

@@ -24,29 +24,14 @@ extension SchemaCatalog {
         let isRoute: (TypeDescription) -> Bool = { $0.identifier == Recorded.route }
         return [
             ObjectTable(
-                "workout_routes", about: "The routes of workouts.",
+                .workoutRoutes,
                 own: [
-                    ObjectTable.Own(column: SQLColumn("workout", .integer, "the workout’s sequence number")) {
-                        object, context in
-                        let owners = try context.reading.owners(of: object.sequence)
-                        return SQLValue(owners.first?.sequence)
-                    },
-                    ObjectTable.Own(column: SQLColumn("points", .integer, "number of points")) { object, _ in
+                    { SQLValue(try $1.reading.owners(of: $0.sequence).first?.sequence) },
+                    { object, _ in
                         SQLValue(object.document?.series[RouteDocument.Column.timestamps.rawValue]?.count ?? 0)
                     },
                 ], context, isWanted: isRoute),
-            PartTable(
-                "route_points", about: "The points of routes, in order of time.",
-                of: SQLColumn("route", .integer, "the route’s sequence number"),
-                own: [
-                    SQLColumn("date", .instant, "instant as ISO 8601"), SQLColumn("latitude", .real, "degrees"),
-                    SQLColumn("longitude", .real, "degrees"), SQLColumn("altitude", .real, "meters"),
-                    SQLColumn("speed", .real, "meters per second; negative if unknown"),
-                    SQLColumn("course", .real, "degrees from north; negative if unknown"),
-                    SQLColumn("horizontal_accuracy", .real, "meters"), SQLColumn("vertical_accuracy", .real, "meters"),
-                    SQLColumn("time", .real, "instant in seconds since 1970-01-01 UTC"),
-                ], context, isWanted: isRoute
-            ) { object, context in
+            PartTable(.routePoints, context, isWanted: isRoute) { object, context in
                 guard let series = object.document?.series else { return .none }
                 let columns = Recorded.points.map { series[$0.rawValue] ?? [] }
                 return PartTable.Parts(count: columns[0].count) { column, row in
@@ -62,32 +47,19 @@ extension SchemaCatalog {
         let isWanted: (TypeDescription) -> Bool = { $0.identifier == Recorded.electrocardiogram }
         return [
             ObjectTable(
-                "ecgs", about: "Electrocardiograms.",
+                .ecgs,
                 own: [
-                    own("classification", .text, "what it was found to be") { document in
+                    ofDocument { document in
                         guard case .integer(let value) = document[ElectrocardiogramDocument.classification] else {
                             return .null
                         }
                         return .text(classifications[Int(value)] ?? "unrecognized")
                     },
-                    own("average_heart_rate", .real, "beats a minute") {
-                        quantity($0[ElectrocardiogramDocument.averageHeartRate], "count/min")
-                    },
-                    own("sampling_frequency", .real, "hertz") {
-                        quantity($0[ElectrocardiogramDocument.samplingFrequency], "Hz")
-                    },
-                    own("voltages", .integer, "how many measurements there are") {
-                        SQLValue($0.series[ElectrocardiogramDocument.times]?.count ?? 0)
-                    },
+                    ofDocument { quantity($0[ElectrocardiogramDocument.averageHeartRate], "count/min") },
+                    ofDocument { quantity($0[ElectrocardiogramDocument.samplingFrequency], "Hz") },
+                    ofDocument { SQLValue($0.series[ElectrocardiogramDocument.times]?.count ?? 0) },
                 ], context, isWanted: isWanted),
-            PartTable(
-                "ecg_voltages", about: "The voltages of electrocardiograms.",
-                of: SQLColumn("ecg", .integer, "the electrocardiogram’s sequence number"),
-                own: [
-                    SQLColumn("lead", .integer, "HealthKit’s lead number; 1 is similar to lead I"),
-                    SQLColumn("offset", .real, "seconds since the start"),
-                    SQLColumn("microvolts", .real, "the voltage"),
-                ], context, isWanted: isWanted, parts: voltages),
+            PartTable(.ecgVoltages, context, isWanted: isWanted, parts: voltages),
         ]
     }
 
@@ -114,16 +86,7 @@ extension SchemaCatalog {
 
     private static func heartbeats(_ context: TableContext) -> [VirtualTable] {
         [
-            PartTable(
-                "heartbeats", about: "The beats of heartbeat series.",
-                of: SQLColumn("series", .integer, "the series’ sequence number in objects"),
-                own: [
-                    SQLColumn("offset", .real, "seconds since the start"),
-                    SQLColumn("time", .real, "instant in seconds since 1970-01-01 UTC"),
-                    SQLColumn("preceded_by_gap", .integer, "1 if beats are missing before this one"),
-                    SQLColumn("beats_per_minute", .real, "heart rate at this beat, if the archive contains it"),
-                ], context, isWanted: { $0.identifier == Recorded.heartbeats }
-            ) { object, _ in
+            PartTable(.heartbeats, context, isWanted: { $0.identifier == Recorded.heartbeats }) { object, _ in
                 let offsets = object.document?.series[HeartbeatSeriesDocument.offsets] ?? []
                 let gaps = object.document?.series[HeartbeatSeriesDocument.gaps] ?? []
                 let rates = object.document?.series[HeartbeatSeriesDocument.rates] ?? []
@@ -141,15 +104,7 @@ extension SchemaCatalog {
 
     private static func audiograms(_ context: TableContext) -> [VirtualTable] {
         [
-            PartTable(
-                "audiogram_points", about: "The points of audiograms, by frequency and ear.",
-                of: SQLColumn("audiogram", .integer, "the audiogram’s sequence number in objects"),
-                own: [
-                    SQLColumn("frequency_hz", .real, "hertz"), SQLColumn("ear", .text, "left or right"),
-                    SQLColumn("sensitivity", .real, "the faintest tone heard"), SQLColumn("unit", .text, "its unit"),
-                    SQLColumn("masked", .integer, "1 if the other ear was masked"),
-                ], context, isWanted: { $0.identifier == Recorded.audiogram }
-            ) { object, _ in
+            PartTable(.audiogramPoints, context, isWanted: { $0.identifier == Recorded.audiogram }) { object, _ in
                 var rows: [[SQLValue]] = []
                 for point in object.document?[AudiogramDocument.points]?.elements ?? [] {
                     guard case .record(let fields) = point else { continue }
@@ -172,10 +127,9 @@ extension SchemaCatalog {
         ]
     }
 
-    static func own(
-        _ name: String, _ kind: SQLColumn.Kind, _ about: String, _ value: @escaping (DocumentBody) -> SQLValue
-    ) -> ObjectTable.Own {
-        ObjectTable.Own(column: SQLColumn(name, kind, about)) { object, _ in object.document.map(value) ?? .null }
+    /// The value of a column that is read in an object's document.
+    static func ofDocument(_ value: @escaping (DocumentBody) -> SQLValue) -> ObjectTable.Value {
+        { object, _ in object.document.map(value) ?? .null }
     }
 
     private static func quantity(_ field: FieldValue?, _ unit: String) -> SQLValue {

@@ -8,72 +8,21 @@ extension SchemaCatalog {
     static func workouts(_ context: TableContext) -> [VirtualTable] {
         let isWorkout: (TypeDescription) -> Bool = { $0.kind == .workout }
         let table = ObjectTable(
-            "workouts", about: "Workouts and their totals.",
+            .workouts,
             own: [
-                own("activity", .name, "what was done, such as running") {
-                    ValueNames.activity($0.activityType).map { .text($0) }
-                },
-                own("activity_code", .integer, "HealthKit’s number of the activity") {
-                    .integer(Int64($0.activityType))
-                },
-                own("energy_kcal", .real, "active energy in kilocalories") {
-                    SQLValue($0.total(.energyBurned)?.value(in: "kcal"))
-                },
-                own("distance_m", .real, "distance in meters") { SQLValue($0.total(.distance)?.value(in: "m")) },
-                own("swimming_strokes", .real, "strokes of a swim") {
-                    SQLValue($0.total(.swimmingStrokeCount)?.value(in: "count"))
-                },
-                own("flights_climbed", .real, "floors climbed") {
-                    SQLValue($0.total(.flightsClimbed)?.value(in: "count"))
-                },
+                own { ValueNames.activity($0.activityType).map { .text($0) } },
+                own { .integer(Int64($0.activityType)) },
+                own { SQLValue($0.total(.energyBurned)?.value(in: "kcal")) },
+                own { SQLValue($0.total(.distance)?.value(in: "m")) },
+                own { SQLValue($0.total(.swimmingStrokeCount)?.value(in: "count")) },
+                own { SQLValue($0.total(.flightsClimbed)?.value(in: "count")) },
             ], context, isWanted: isWorkout)
-        let number = SQLColumn("workout", .integer, "the workout’s sequence number")
         return [
             table,
-            PartTable(
-                "workout_events", about: "The pauses, laps and markers of workouts.", of: number,
-                own: [
-                    SQLColumn(
-                        "activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"
-                    ),
-                    SQLColumn("event", .name, "event type, such as lap"),
-                    SQLColumn("start_date", .instant, "start as ISO 8601"),
-                    SQLColumn("end_date", .instant, "end as ISO 8601"),
-                    SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
-                    SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
-                    SQLColumn("metadata", .json, "metadata as a JSON object"),
-                ], context, isWanted: isWorkout, parts: events),
-            PartTable(
-                "workout_activities", about: "The activities of multi-sport workouts.", of: number,
-                own: [
-                    SQLColumn("number", .integer, "number of the activity in its workout, from 1"),
-                    SQLColumn("activity", .name, "activity type"),
-                    SQLColumn("start_date", .instant, "start as ISO 8601"),
-                    SQLColumn("end_date", .instant, "end as ISO 8601"),
-                    SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
-                    SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
-                    SQLColumn("duration", .real, "seconds without pauses"),
-                    SQLColumn("metadata", .json, "metadata as a JSON object"),
-                    SQLColumn("uuid", .text, "UUID of the activity"),
-                ], context, isWanted: isWorkout, parts: activities),
-            PartTable(
-                "workout_statistics", about: "The stored statistics of workouts and their activities.", of: number,
-                own: [
-                    SQLColumn(
-                        "activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"
-                    ),
-                    SQLColumn("type", .name, "short name of the quantity type"),
-                    SQLColumn("sum", .real, "total, of types that add up"),
-                    SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
-                    SQLColumn("maximum", .real, "maximum value"), SQLColumn("unit", .text, "unit of the values"),
-                ], context, isWanted: isWorkout, parts: statistics),
-            PartTable(
-                "workout_members", about: "The samples and objects associated with workouts.", of: number,
-                own: [
-                    SQLColumn("sequence", .integer, "the sample’s or object’s number"),
-                    SQLColumn("type", .name, "its type"),
-                ], context, isWanted: isWorkout
-            ) { object, context in
+            PartTable(.workoutEvents, context, isWanted: isWorkout, parts: events),
+            PartTable(.workoutActivities, context, isWanted: isWorkout, parts: activities),
+            PartTable(.workoutStatistics, context, isWanted: isWorkout, parts: statistics),
+            PartTable(.workoutMembers, context, isWanted: isWorkout) { object, context in
                 let members = try context.reading.members(of: object.sequence)
                 return PartTable.Parts(count: members.count) { column, row in
                     column == 0
@@ -84,10 +33,8 @@ extension SchemaCatalog {
         ]
     }
 
-    private static func own(
-        _ name: String, _ kind: SQLColumn.Kind, _ about: String, _ value: @escaping (WorkoutBody) -> SQLValue?
-    ) -> ObjectTable.Own {
-        ObjectTable.Own(column: SQLColumn(name, kind, about)) { object, _ in
+    private static func own(_ value: @escaping (WorkoutBody) -> SQLValue?) -> ObjectTable.Value {
+        { object, _ in
             guard case .workout(let workout) = object.body else { return .null }
             return value(workout) ?? .null
         }

@@ -14,17 +14,7 @@ final class ActivitySummaryTable: VirtualTable {
 
     init(_ context: TableContext) {
         self.context = context
-        super.init(
-            "activity_summaries",
-            [
-                SQLColumn("day", .day, "the day, such as 2024-01-31"),
-                SQLColumn("move_kcal", .real, "active energy, kilocalories"),
-                SQLColumn("move_goal_kcal", .real, "its goal"), SQLColumn("move_min", .real, "move time, minutes"),
-                SQLColumn("move_goal_min", .real, "its goal"), SQLColumn("exercise_min", .real, "exercise, minutes"),
-                SQLColumn("exercise_goal_min", .real, "its goal"),
-                SQLColumn("stand_hours", .real, "hours with a stand"), SQLColumn("stand_goal_hours", .real, "its goal"),
-                SQLColumn("is_paused", .integer, "1 if the rings were paused"),
-            ], about: "The activity summary of every day, as in HealthKit.")
+        super.init(.activitySummaries)
     }
 
     override func open() -> VirtualCursor { ActivitySummaryCursor(self) }

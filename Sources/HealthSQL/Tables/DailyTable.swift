@@ -12,18 +12,7 @@ final class DailyTable: VirtualTable {
 
     init(_ context: TableContext) {
         self.context = context
-        super.init(
-            "daily",
-            [
-                SQLColumn("type", .name, "short name of the quantity type"),
-                SQLColumn("day", .day, "local day, such as 2024-01-31"),
-                SQLColumn("sum", .real, "sum of cumulative types, with sources merged"),
-                SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
-                SQLColumn("maximum", .real, "maximum value"),
-                SQLColumn("unit", .text, "unit of the type, as in samples.unit"),
-                SQLColumn("start_time", .real, "start of the day in seconds since 1970-01-01 UTC"),
-                SQLColumn("end_time", .real, "start of the next day"),
-            ], about: "Statistics of every day as in HealthKit, with overlapping sources merged.")
+        super.init(.daily)
     }
 
     override func open() -> VirtualCursor { DailyCursor(context) }

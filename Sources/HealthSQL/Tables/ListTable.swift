@@ -70,9 +70,9 @@ let unixToReference = 978_307_200.0
 final class ListTable: VirtualTable {
     private let rows: () throws -> [[SQLValue]]
 
-    init(_ name: String, _ columns: [SQLColumn], about: String, rows: @escaping () throws -> [[SQLValue]]) {
+    init(_ declaration: TableDeclaration, rows: @escaping () throws -> [[SQLValue]]) {
         self.rows = rows
-        super.init(name, columns, about: about)
+        super.init(declaration)
     }
 
     private var made: [[SQLValue]]?
@@ -130,16 +130,14 @@ final class PartTable: VirtualTable {
     let isWanted: (TypeDescription) -> Bool
     let parts: (ObjectRecord, TableContext) throws -> Parts
 
-    /// - Parameter own: The columns after the first.
     init(
-        _ name: String, about: String, of owner: SQLColumn, own: [SQLColumn], _ context: TableContext,
-        isWanted: @escaping (TypeDescription) -> Bool,
+        _ declaration: TableDeclaration, _ context: TableContext, isWanted: @escaping (TypeDescription) -> Bool,
         parts: @escaping (ObjectRecord, TableContext) throws -> Parts
     ) {
         self.context = context
         self.isWanted = isWanted
         self.parts = parts
-        super.init(name, [owner] + own, about: about)
+        super.init(declaration)
     }
 
     override func open() -> VirtualCursor { PartCursor(self) }

@@ -17,14 +17,7 @@ final class MetadataTable: VirtualTable {
     init(_ context: TableContext) {
         self.context = context
         pages = MetadataPages(context)
-        super.init(
-            "metadata",
-            [
-                SQLColumn("sequence", .integer, "sequence number of the sample or object"),
-                SQLColumn("type", .name, "short name of its type"), SQLColumn("key", .text, "the key"),
-                SQLColumn("value", .any, "the value; a quantity or date is a JSON object"),
-                SQLColumn("value_type", .text, "the value’s type in JSON"),
-            ], about: "Metadata of samples and objects, one row per key.")
+        super.init(.metadata)
     }
 
     override func open() -> VirtualCursor { MetadataCursor(context, pages) }

@@ -9,53 +9,29 @@ import HealthStorage
 /// A table of several types starts with a type column. The columns of the family follow, then those common to all
 /// objects.
 final class ObjectTable: VirtualTable {
-    /// A column specific to a family.
-    struct Own {
-        var column: SQLColumn
-        var value: (ObjectRecord, TableContext) throws -> SQLValue
-    }
+    /// The value of a column specific to a family.
+    typealias Value = (ObjectRecord, TableContext) throws -> SQLValue
 
     /// The columns common to all objects.
-    enum Common: Int, CaseIterable {
+    enum Common: Int {
         case startDate, endDate, source, device, metadata, day, startTime, endTime, duration, creationDate
         case bundleIdentifier, revision, deviceNumber, type, identifier, uuid, sequence
-
-        fileprivate var declared: SQLColumn {
-            switch self {
-            case .startDate: SQLColumn("start_date", .instant, "start as ISO 8601 in the session’s time zone")
-            case .endDate: SQLColumn("end_date", .instant, "end as ISO 8601")
-            case .source: SQLColumn("source", .text, "name of the source")
-            case .device: SQLColumn("device", .text, "name of the device")
-            case .metadata: SQLColumn("metadata", .json, "metadata as a JSON object")
-            case .day: SQLColumn("day", .day, "local day of the start")
-            case .startTime: SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC")
-            case .endTime: SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC")
-            case .duration: SQLColumn("duration", .real, "duration in seconds; for a workout, without pauses")
-            case .creationDate: SQLColumn("creation_date", .instant, "creation date, if the archive contains it")
-            case .bundleIdentifier: SQLColumn("bundle_identifier", .text, "the source’s bundle identifier")
-            case .revision: SQLColumn("revision_id", .integer, "the row of source_revisions")
-            case .deviceNumber: SQLColumn("device_id", .integer, "the row of devices")
-            case .type: SQLColumn("type", .name, "short name of the type, such as workout")
-            case .identifier: SQLColumn("identifier", .name, "HealthKit’s type identifier")
-            case .uuid: SQLColumn("uuid", .text, "UUID of the object")
-            case .sequence: SQLColumn("sequence", .integer, "sequence number in this store")
-            }
-        }
     }
 
     let context: TableContext
-    let own: [Own]
+    let own: [Value]
     /// The types in the table.
     let isWanted: (TypeDescription) -> Bool
 
+    /// - Parameter own: The values of the family's columns, in their order.
     init(
-        _ name: String, about: String, own: [Own], _ context: TableContext,
+        _ declaration: TableDeclaration, own: [Value], _ context: TableContext,
         isWanted: @escaping (TypeDescription) -> Bool
     ) {
         self.context = context
         self.own = own
         self.isWanted = isWanted
-        super.init(name, own.map(\.column) + Common.allCases.map(\.declared), about: about)
+        super.init(declaration)
     }
 
     override func open() -> VirtualCursor { ObjectCursor(self) }
@@ -186,7 +162,7 @@ final class ObjectCursor: VirtualCursor {
         let place = places[index]
         guard let common = table.common(column) else {
             guard let object = try object() else { return result.null() }
-            return result.value(try table.own[column].value(object, context))
+            return result.value(try table.own[column](object, context))
         }
         let span = context.span(place)
         switch common {

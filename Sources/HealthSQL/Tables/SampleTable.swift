@@ -14,7 +14,7 @@ final class SampleTable: VirtualTable {
 
     init(_ context: TableContext) {
         self.context = context
-        super.init("samples", Column.allCases.map(\.declared), about: "Quantity and category samples of all types.")
+        super.init(.samples)
     }
 
     override func open() -> VirtualCursor {
@@ -75,31 +75,6 @@ final class SampleTable: VirtualTable {
 }
 
 extension SampleTable.Column {
-    fileprivate var declared: SQLColumn {
-        switch self {
-        case .type: SQLColumn("type", .name, "short name of the type, such as stepCount")
-        case .startDate: SQLColumn("start_date", .instant, "start as ISO 8601 in the session’s time zone")
-        case .endDate: SQLColumn("end_date", .instant, "end as ISO 8601")
-        case .value: SQLColumn("value", .real, "the quantity in unit, or the number of the category value")
-        case .valueName: SQLColumn("value_name", .text, "the name of the category value, such as asleepDeep")
-        case .unit: SQLColumn("unit", .text, "the unit of the type: the person’s choice, or that of most samples")
-        case .source: SQLColumn("source", .text, "name of the source")
-        case .device: SQLColumn("device", .text, "name of the device")
-        case .metadata: SQLColumn("metadata", .json, "metadata as a JSON object")
-        case .day: SQLColumn("day", .day, "local day of the start, such as 2024-01-31")
-        case .startTime: SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC")
-        case .endTime: SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC")
-        case .duration: SQLColumn("duration", .real, "end minus start, in seconds")
-        case .creationDate: SQLColumn("creation_date", .instant, "creation date, if the archive contains it")
-        case .bundleIdentifier: SQLColumn("bundle_identifier", .text, "the source’s bundle identifier")
-        case .revision: SQLColumn("revision_id", .integer, "the row of source_revisions")
-        case .deviceNumber: SQLColumn("device_id", .integer, "the row of devices")
-        case .identifier: SQLColumn("identifier", .name, "HealthKit’s type identifier")
-        case .uuid: SQLColumn("uuid", .text, "UUID of the sample")
-        case .sequence: SQLColumn("sequence", .integer, "sequence number in this store")
-        }
-    }
-
     /// The page columns that the column needs.
     var stored: SampleColumnSet {
         switch self {

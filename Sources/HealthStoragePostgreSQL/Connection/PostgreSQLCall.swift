@@ -37,7 +37,7 @@ struct PostgreSQLCall {
 /// The arguments of a statement in PostgreSQL's binary format, in one run of bytes.
 struct PostgreSQLArguments {
     /// The numbers of PostgreSQL's types. They are part of its protocol and never change.
-    enum Kind: UInt32, CustomStringConvertible {
+    enum Kind: UInt32 {
         case bytea = 17
         case int8 = 20
         case text = 25
@@ -49,21 +49,8 @@ struct PostgreSQLArguments {
         case byteaArray = 1001
         case textArray = 1009
 
-        /// The name in SQL.
-        var description: String {
-            switch self {
-            case .bytea: "bytea"
-            case .int8: "int8"
-            case .text: "text"
-            case .float8: "float8"
-            case .uuid: "uuid"
-            case .int8Array: "int8[]"
-            case .float8Array: "float8[]"
-            case .uuidArray: "uuid[]"
-            case .byteaArray: "bytea[]"
-            case .textArray: "text[]"
-            }
-        }
+        /// The name in SQL, such as `int8[]`.
+        var name: String { "\(self)".replacing("Array", with: "[]") }
     }
 
     private(set) var kinds: [Kind] = []

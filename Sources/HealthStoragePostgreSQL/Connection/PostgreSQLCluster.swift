@@ -8,20 +8,17 @@ import HealthStorage
 enum PostgreSQLCluster {
     /// Whether the database has the extension.
     static func hasCitus(_ connection: PostgreSQLConnection) throws -> Bool {
-        let rows = try connection.execute([PostgreSQLCall("SELECT 1::int8 FROM pg_extension WHERE extname = 'citus'")])
-        return rows.first?.count ?? 0 > 0
+        try connection.rows("SELECT 1::int8 FROM pg_extension WHERE extname = 'citus'").count > 0
     }
 
     /// The tables of a schema that are distributed or on every node.
     static func distributedTables(_ connection: PostgreSQLConnection, in schema: String) throws -> Set<String> {
-        let rows = try connection.execute([
-            PostgreSQLCall(
-                """
-                SELECT relname::text FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
-                WHERE relnamespace = to_regnamespace($1)
-                """,
-                [schema])
-        ])[0]
+        let rows = try connection.rows(
+            """
+            SELECT relname::text FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+            WHERE relnamespace = to_regnamespace($1)
+            """,
+            [schema])
         return Set(rows.map { $0.text(0) })
     }
 
@@ -84,12 +81,9 @@ enum PostgreSQLCluster {
 
     /// Executes a command on every worker.
     static func runOnWorkers(_ command: String, _ connection: PostgreSQLConnection) throws -> [WorkerAnswer] {
-        let rows = try connection.execute([
-            PostgreSQLCall(
-                "SELECT nodename || ':' || nodeport, success, result FROM run_command_on_workers($1) ORDER BY 1",
-                [command])
-        ])[0]
-        return rows.map { WorkerAnswer(worker: $0.text(0), isSuccess: $0.isTrue(1), text: $0.text(2)) }
+        try connection.rows(
+            "SELECT nodename || ':' || nodeport, success, result FROM run_command_on_workers($1) ORDER BY 1", [command]
+        ).map { WorkerAnswer(worker: $0.text(0), isSuccess: $0.isTrue(1), text: $0.text(2)) }
     }
 
     /// Creates a role that can log in, on one node: a coordinator connects to the workers as the role that a connection

@@ -167,6 +167,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return try receive()
     }
 
+    /// Executes a statement in one round trip and returns its rows.
+    func rows(_ sql: String, _ arguments: [any PostgreSQLArgument] = []) throws -> PostgreSQLRows {
+        try execute([PostgreSQLCall(sql, arguments)])[0]
+    }
+
     /// Sends a statement whose result isn't needed, such as the end of a reading transaction. The answer is read before
     /// the connection's next statement.
     func executeLater(_ call: PostgreSQLCall) throws {
@@ -245,7 +250,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         var failure: PostgreSQLFailure?
         var isSameServer = true
         for sent in expected {
-            guard let result = pq.PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
+            guard let result = pq.PQgetResult(handle) else { throw lost(failure) }
             let status = pq.PQresultStatus(result)
             let isDone = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK
             if isDone, case .statement = sent {
@@ -263,22 +268,18 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 pq.PQclear(result)
             }
             while let next = pq.PQgetResult(handle) { pq.PQclear(next) }
-            if pq.PQstatus(handle) != CONNECTION_OK { throw failure.map { lost($0) } ?? lost() }
+            if pq.PQstatus(handle) != CONNECTION_OK { throw lost(failure) }
         }
-        guard let end = pq.PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
+        guard let end = pq.PQgetResult(handle) else { throw lost(failure) }
         let isEnd = pq.PQresultStatus(end) == PGRES_PIPELINE_SYNC
         pq.PQclear(end)
-        guard isEnd, isSameServer else { throw failure.map { lost($0) } ?? lost() }
+        guard isEnd, isSameServer else { throw lost(failure) }
         if let failure { throw failure }
         return rows
     }
 
-    private func lost() -> PostgreSQLFailure {
-        .connectionLost
-    }
-
-    private func lost(_ failure: PostgreSQLFailure) -> PostgreSQLFailure {
-        var failure = failure
+    private func lost(_ failure: PostgreSQLFailure? = nil) -> PostgreSQLFailure {
+        var failure = failure ?? .connectionLost
         failure.isConnectionLost = true
         return failure
     }

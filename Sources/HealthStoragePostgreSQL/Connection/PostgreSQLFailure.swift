@@ -9,7 +9,9 @@ struct PostgreSQLFailure: Error {
     var message: String
     /// Whether the connection can't be used any longer.
     var isConnectionLost: Bool
+}
 
+extension PostgreSQLFailure {
     /// Reads the error of a result.
     init(result: OpaquePointer?, connection: OpaquePointer, _ pq: PQFunctions) {
         func field(_ code: Int32) -> String? {
@@ -23,12 +25,6 @@ struct PostgreSQLFailure: Error {
     /// A connection that ended without a message of the server.
     static var connectionLost: PostgreSQLFailure {
         PostgreSQLFailure(state: "08006", message: "the connection was lost", isConnectionLost: true)
-    }
-
-    init(state: String, message: String, isConnectionLost: Bool) {
-        self.state = state
-        self.message = message
-        self.isConnectionLost = isConnectionLost
     }
 
     /// Whether a transaction that failed with this error can succeed when it is run again: a serialization failure, a

@@ -60,11 +60,9 @@ final class PostgreSQLPool: Sendable {
     func inspectServer() throws {
         try lease().run { connection in
             try inspectTables(connection)
-            let rows = try connection.execute([
-                PostgreSQLCall(
-                    "SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')",
-                    ["\(address.schema).page"])
-            ])[0]
+            let rows = try connection.rows(
+                "SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')",
+                ["\(address.schema).page"])
             state.withLock { ($0.isRestricted, $0.isCluster) = (rows[0].isTrue(0), rows[0].isTrue(1)) }
         }
     }
@@ -190,13 +188,13 @@ final class PostgreSQLPool: Sendable {
     /// Records that a connection was lost, which the others will be, too.
     fileprivate func recordLoss(of connection: PostgreSQLConnection) {
         activity.add { $0.lost += 1 }
-        let idle = state.withLock { state -> [PostgreSQLConnection] in
+        // Closed outside the lock.
+        _ = state.withLock { state -> [PostgreSQLConnection] in
             guard connection.epoch == state.epoch else { return [] }
             state.epoch += 1
             defer { state.idle = [] }
             return state.idle
         }
-        withExtendedLifetime(idle) {}
     }
 
     func close() {

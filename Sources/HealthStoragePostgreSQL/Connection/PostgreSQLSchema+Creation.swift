@@ -16,10 +16,9 @@ extension PostgreSQLSchema {
             // Several programs may start at the same time. Check again, because another one may have created the tables.
             try connection.script("SELECT pg_advisory_xact_lock(\(lock))")
             if try !hasTables(connection, address) {
-                let schemas = try connection.execute([
-                    PostgreSQLCall("SELECT 1::int8 FROM pg_namespace WHERE nspname = $1", [address.schema])
-                ])
-                if schemas.first?.count != 1 { try connection.script("CREATE SCHEMA \(address.schema)") }
+                let schemas = try connection.rows(
+                    "SELECT 1::int8 FROM pg_namespace WHERE nspname = $1", [address.schema])
+                if schemas.count != 1 { try connection.script("CREATE SCHEMA \(address.schema)") }
                 try connection.script(creation.joined(separator: ";\n"))
                 for function in PostgreSQLFunction.all {
                     try connection.script(function.creation(in: address.schema))
@@ -41,15 +40,13 @@ extension PostgreSQLSchema {
     private static func hasTables(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws -> Bool {
         // Not to_regclass, which may still believe that the schema does not exist when another program has just created
         // it.
-        let tables = try connection.execute([
-            PostgreSQLCall(
-                """
-                SELECT 1::int8 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-                WHERE nspname = $1 AND relname = 'schema_version'
-                """,
-                [address.schema])
-        ])
-        guard tables.first?.count == 1 else { return false }
+        let tables = try connection.rows(
+            """
+            SELECT 1::int8 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+            WHERE nspname = $1 AND relname = 'schema_version'
+            """,
+            [address.schema])
+        guard tables.count == 1 else { return false }
         if case .nothing(let reason) = try compatibility(connection, address.schema) {
             throw StorageError(.notAStore, reason)
         }

@@ -87,6 +87,34 @@ extension Database {
         try run(sql, arguments) { try $0.execute() }
     }
 
+    /// Returns what `read` makes of the first row; `nil` if there is none.
+    func first<Value>(
+        _ sql: String, _ arguments: [any SQLiteArgument] = [], _ read: (PreparedStatement) throws -> Value?
+    ) throws -> Value? {
+        try run(sql, arguments) { try $0.step() ? read($0) : nil }
+    }
+
+    /// Returns what `read` makes of each row.
+    func all<Value>(
+        _ sql: String, _ arguments: [any SQLiteArgument] = [], _ read: (PreparedStatement) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try visit(sql, arguments) { statement in
+            values.append(try read(statement))
+            return true
+        }
+        return values
+    }
+
+    /// Visits rows until `visit` returns `false`.
+    func visit(
+        _ sql: String, _ arguments: [any SQLiteArgument] = [], _ visit: (PreparedStatement) throws -> Bool
+    ) throws {
+        try run(sql, arguments) { statement in
+            while try statement.step(), try visit(statement) {}
+        }
+    }
+
     /// Calls `body` with a prepared statement, which is reset when it returns. It is taken from the connection's cache
     /// unless it is in use there by an outer visit.
     func run<Value>(
