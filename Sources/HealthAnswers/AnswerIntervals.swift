@@ -5,7 +5,7 @@ struct AnswerIntervals: Sendable {
     private let component: Calendar.Component
     private let calendar: Calendar
 
-    fileprivate static let components: [(name: String, component: Calendar.Component)] = [
+    private static let components: [(name: String, component: Calendar.Component)] = [
         ("week", .weekOfYear), ("month", .month), ("year", .year),
     ]
 
@@ -33,14 +33,5 @@ struct AnswerIntervals: Sendable {
         }
         return groups.compactMap { interval, elements in interval.map { ($0, elements) } }
             .sorted { $0.interval.start < $1.interval.start }
-    }
-}
-
-extension QuestionDescription.Parameter {
-    /// Whether an answer has single days or nights, or the averages of longer intervals.
-    static func interval(_ single: String) -> Self {
-        Self(
-            name: "interval", kind: .choice([single] + AnswerIntervals.components.map(\.name)),
-            about: "A \(single) each, or the averages of longer intervals.", standard: single)
     }
 }

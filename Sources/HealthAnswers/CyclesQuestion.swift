@@ -6,13 +6,6 @@ import HealthModel
 
 /// The menstrual cycles that begin in a range.
 package struct CyclesQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "cycles", tool: "get_cycles", group: "Insights", title: "Menstrual cycles",
-        summary: "Menstrual cycles with their lengths and those of periods, and on request the days with flow.",
-        parameters: QuestionDescription.Parameter.range + [
-            .init(name: "days", kind: .flag, about: "Whether the days with flow are listed, too.")
-        ])
-
     private let calendar: Calendar
     private let start: Date?
     private let end: Date?

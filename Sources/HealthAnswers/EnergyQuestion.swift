@@ -6,11 +6,6 @@ import HealthModel
 
 /// The energy consumed and burned on days.
 package struct EnergyQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "energy-balance", tool: "get_energy_balance", group: "Insights", title: "Energy balance",
-        summary: "Consumed, active, resting and net energy of days; of today, until now.",
-        parameters: QuestionDescription.Parameter.days + [.interval("day"), .firstWeekday])
-
     private static let maximumDays = 366
 
     private let range: DayRange

@@ -1,15 +1,8 @@
 import Foundation
 
-extension QuestionDescription.Parameter {
-    /// The day on which weeks begin.
-    static let firstWeekday = Self(
-        name: "firstWeekday", kind: .choice(QuestionSetting.weekdays), about: "The day on which weeks begin.",
-        standard: "monday")
-}
-
 extension QuestionSetting {
     /// The names of weekdays, as a calendar numbers them from 1.
-    fileprivate static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
     /// The setting with weeks from the day that the parameter `firstWeekday` names.
     ///

@@ -137,6 +137,12 @@ package struct QueryParameters: Sendable {
         return number
     }
 
+    /// An integer within the bounds of a question's parameter.
+    mutating func integer(_ parameter: QuestionDescription.Parameter) throws -> Int? {
+        guard case .integer(let range) = parameter.kind else { return nil }
+        return try integer(parameter.name, in: range)
+    }
+
     package mutating func number(_ name: String) throws -> Double? {
         guard let value = try text(name) else { return nil }
         guard let number = Double(value), number.isFinite else { throw Self.problem(name, value, "is not a number.") }

@@ -114,51 +114,6 @@ package struct QuestionDescription: Sendable {
     package var isTimeless = false
 }
 
-extension QuestionDescription.Parameter {
-    /// The time zone of days and of times without an offset.
-    package static let timeZone = Self(
-        name: "timeZone", kind: .timeZone,
-        about: "The time zone of days and of times without an offset, such as Europe/Berlin; by default the person's.",
-        example: #""Europe/Berlin""#)
-    /// A range of time.
-    package static let range = [
-        Self(
-            name: "start", kind: .instant, about: "What ends at or after this time, in ISO 8601, such as 2026-02-01.",
-            example: #""2025-05-01""#),
-        Self(
-            name: "end", kind: .instant, about: "What starts before this time, in ISO 8601.", example: #""2025-05-08""#),
-        timeZone,
-    ]
-    /// A range of days.
-    package static let days = [
-        Self(
-            name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "today",
-            example: #""2025-05-01""#),
-        Self(
-            name: "end", kind: .instant, about: "The day after the last one, or an instant of the last one.",
-            example: #""2025-05-08""#), timeZone,
-    ]
-    /// The range that a range of time is compared with.
-    package static let comparison = [
-        Self(name: "compareStart", kind: .instant, about: "The start of the range to compare with."),
-        Self(name: "compareEnd", kind: .instant, about: "Its end."),
-    ]
-    /// The unit of quantities.
-    package static let unit = Self(
-        name: "unit", kind: .unit,
-        about: "A HealthKit unit string such as kg or count/min, compatible with the type; by default the person's.",
-        example: #""count""#)
-
-    /// One or several data types.
-    package static func type(_ kinds: Set<TypeKind>, isList: Bool = false) -> Self {
-        Self(
-            name: "type", kind: .type(kinds),
-            about:
-                "Names such as stepCount, HKQuantityTypeIdentifierStepCount, or those of the Health app such as Blood Oxygen.",
-            isRequired: true, isList: isList, example: isList ? #"["stepCount"]"# : #""stepCount""#)
-    }
-}
-
 /// All questions.
 package enum Questions {
     package static let all: [any Question.Type] = [

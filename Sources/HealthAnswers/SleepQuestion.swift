@@ -7,25 +7,6 @@ import HealthModel
 
 /// Nights of sleep.
 package struct SleepQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "sleep", tool: "get_sleep", group: "Insights", title: "Nights of sleep",
-        summary:
-            "Nights with stages, durations and efficiency, and their averages; or the averages of weeks, months or years. A night "
-            + "belongs to the day of waking up.",
-        parameters: [
-            .init(
-                name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "two weeks ago",
-                example: #""2025-05-01""#),
-            .init(name: "end", kind: .instant, about: "The day after the last one.", example: #""2025-05-08""#),
-            .interval("night"), .firstWeekday,
-            .init(name: "segments", kind: .flag, about: "Whether each night has its segments.", standard: "true"),
-            .init(
-                name: "ignoreRecordedTimeZones", kind: .flag,
-                about: "Whether days are those of the time zone, also for nights that were recorded in another one."),
-            .init(name: "source", kind: .text, about: "Bundle identifiers or names of sources.", isList: true),
-            .timeZone, .compare, .coverage,
-        ] + QuestionDescription.Parameter.comparison)
-
     private let interval: DateInterval
     /// The nights to compare with.
     private let other: DateInterval?

@@ -7,16 +7,6 @@ import HealthImport
 
 /// Today so far, each part beside the person's last four weeks.
 package struct TodayQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "today", tool: "get_today", group: "Insights", title: "Today",
-        summary:
-            "Today's rings, energy, steps, heart rate, last night and latest workout, each against the last four weeks.",
-        parameters: [
-            .init(
-                name: "day", kind: .instant,
-                about: "An earlier day, such as 2026-02-01, as it was at its end; today by default."), .timeZone,
-        ])
-
     private let sleep: SleepSources
     private let calendar: Calendar
     private let units: WorkoutUnits

@@ -7,26 +7,14 @@ import HealthModel
 
 /// The workouts of a range, the newest first.
 package struct WorkoutsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "workouts", tool: "get_workouts", group: "Workouts", title: "Workouts",
-        summary: "Workouts, the newest first, with activity, duration, energy, distance, pace and heart rate.",
-        parameters: WorkoutSelection.parameters + [
-            .init(name: "limit", kind: .integer(0...limit), about: "The number of workouts; 10 by default, 0 for all."),
-            .init(
-                name: "offset", kind: .integer(0...limit),
-                about: "The number of workouts that are left out before them."),
-        ])
-
-    private static let limit = 1_000_000
-
     private let selection: WorkoutSelection
     private let limit: Int
     private let offset: Int
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         selection = try WorkoutSelection(&parameters, setting)
-        limit = try parameters.integer("limit", in: 0...Self.limit) ?? 10
-        offset = try parameters.integer("offset", in: 0...Self.limit) ?? 0
+        limit = try parameters.integer(.workoutCount) ?? 10
+        offset = try parameters.integer(.offset) ?? 0
     }
 
     package func answer(_ context: some QuestionContext) async throws -> WorkoutsAnswer {
@@ -54,14 +42,6 @@ package struct WorkoutsAnswer: AnswerObject, Sendable {
 
 /// The workouts that a question is about.
 struct WorkoutSelection: Sendable {
-    static let parameters =
-        QuestionDescription.Parameter.range + [
-            .init(
-                name: "activityType", kind: .text,
-                about: "Types of activity: names, raw values or common words such as run or strength.",
-                isList: true), .coverage,
-        ]
-
     let calendar: Calendar
     let units: WorkoutUnits
     fileprivate let start: Double?
@@ -126,20 +106,6 @@ struct WorkoutSelection: Sendable {
 
 /// The sums of the workouts of each week.
 package struct WorkoutWeeksQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "workouts/weeks", tool: "get_workout_weeks", group: "Workouts", title: "Weeks of workouts",
-        summary:
-            "The sums of the workouts of each week, or of each month or year, by type of activity. Those without workouts are among "
-            + "them.",
-        parameters: WorkoutSelection.parameters + [
-            .init(
-                name: "interval", kind: .choice(intervals.map(\.name)), about: "The length of a period.",
-                standard: "week"), .firstWeekday,
-            .init(
-                name: "load", kind: .flag,
-                about: "Whether the training load of each period is computed, from the heart rates of its workouts."),
-        ])
-
     private static let intervals: [(name: String, component: Calendar.Component)] = [
         ("day", .day), ("week", .weekOfYear), ("month", .month), ("quarter", .quarter), ("year", .year),
     ]
@@ -291,16 +257,6 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
 
 /// The best workouts of each type of activity.
 package struct WorkoutRecordsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "workouts/records", tool: "get_workout_records", group: "Workouts", title: "Records",
-        summary:
-            "The longest, farthest and fastest workout of each type of activity, and the one with the most energy.",
-        parameters: WorkoutSelection.parameters + [
-            .init(
-                name: "distances", kind: .flag,
-                about: "Whether the fastest kilometer, mile, 5 and 10 km, half marathon and marathon are among them.")
-        ])
-
     private let selection: WorkoutSelection
     private let hasDistances: Bool
 
