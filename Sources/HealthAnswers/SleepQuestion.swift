@@ -199,10 +199,7 @@ extension SleepSegment: AnswerObject {
 extension HKSource: AnswerValue {
     package static var schema: AnswerSchema { AnswerSchema(reference: "Source") }
     package func write(to json: inout JSONText, _ instants: InstantWriter) {
-        json.object { json in
-            json.member("source", text: name)
-            json.member("bundleIdentifier", text: bundleIdentifier)
-        }
+        json.object(["source": name, "bundleIdentifier": bundleIdentifier])
     }
 }
 

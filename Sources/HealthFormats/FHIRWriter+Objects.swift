@@ -118,10 +118,7 @@ extension FHIRWriter {
         guard !parts.isEmpty else { return nil }
         return resource(identity(of: day)) { json in
             begin(&json, [.identifier(type)], .activity)
-            json.object("effectivePeriod") { json in
-                json.member("start", text: clock.text(day.start))
-                json.member("end", text: clock.text(day.end))
-            }
+            json.object("effectivePeriod", ["start": clock.text(day.start), "end": clock.text(day.end)])
             components(&json, parts)
         }
     }

@@ -146,15 +146,11 @@ struct FHIRWriter {
     func begin(_ json: inout JSONText, _ codes: [FHIRCode], _ category: FHIRCategory?) {
         json.member("status", text: "final")
         if let category {
-            json.key("category")
-            json.array { json in concept(&json, [category.code]) }
+            json.array("category") { json in concept(&json, [category.code]) }
         }
         json.key("code")
         concept(&json, codes)
-        json.key("subject")
-        json.object { json in
-            json.member("reference", text: subject)
-        }
+        json.object("subject", ["reference": subject])
     }
 
     func about(_ json: inout JSONText, _ object: ObjectRecord) {
@@ -168,41 +164,23 @@ struct FHIRWriter {
         if start == end {
             json.member("effectiveDateTime", text: clock.text(start))
         } else {
-            json.key("effectivePeriod")
-            json.object { json in
-                json.member("start", text: clock.text(start))
-                json.member("end", text: clock.text(end))
-            }
+            json.object("effectivePeriod", ["start": clock.text(start), "end": clock.text(end)])
         }
-        if let creation {
-            json.member("issued", text: clock.text(creation))
-        }
+        json.member("issued", text: creation.map(clock.text))
         if let source = revision?.source {
-            json.key("performer")
-            json.array { json in
+            let system = "https://openhealthkit.org/fhir/bundle-identifier"
+            json.array("performer") { json in
                 json.object { json in
-                    json.key("identifier")
-                    json.object { json in
-                        json.member("system", text: "https://openhealthkit.org/fhir/bundle-identifier")
-                        json.member("value", text: source.bundleIdentifier)
-                    }
+                    json.object("identifier", ["system": system, "value": source.bundleIdentifier])
                     json.member("display", text: source.name)
                 }
             }
         }
         if let name = device.flatMap({ $0.name ?? $0.model ?? $0.hardwareVersion }) {
-            json.key("device")
-            json.object { json in
-                json.member("display", text: name)
-            }
+            json.object("device", ["display": name])
         }
         guard let text = JSONText.metadata(metadata, InstantWriter(clock: clock)) else { return }
-        json.key("note")
-        json.array { json in
-            json.object { json in
-                json.member("text", text: "HealthKit metadata: " + text)
-            }
-        }
+        json.array("note") { json in json.object(["text": "HealthKit metadata: " + text]) }
     }
 
     private func value(_ json: inout JSONText, _ sample: SampleRecord, _ type: TypeDescription) {
@@ -225,8 +203,7 @@ struct FHIRWriter {
         let quantity = FHIRQuantity(record.value, record.unit, of: type)
         // JSON has no representation of NaN and infinity.
         guard quantity.value.isFinite else { return absent(&json, quantity.value) }
-        json.key("valueQuantity")
-        json.object { json in
+        json.object("valueQuantity") { json in
             json.key("value")
             json.number(quantity.value)
             json.member("unit", text: quantity.unit)
@@ -249,8 +226,7 @@ struct FHIRWriter {
 
     /// Values at equal distances of `period` milliseconds; NaN where there is none.
     func sampled(_ json: inout JSONText, _ values: [Double], _ unit: String, period: Double) {
-        json.key("valueSampledData")
-        json.object { json in
+        json.object("valueSampledData") { json in
             json.object("origin") { json in
                 json.member("value", integer: 0)
                 let code = UCUM.code(unit)
@@ -271,8 +247,7 @@ struct FHIRWriter {
 
     func components(_ json: inout JSONText, _ components: [Component]) {
         guard !components.isEmpty else { return }
-        json.key("component")
-        json.array { json in
+        json.array("component") { json in
             for component in components {
                 json.object { json in
                     json.key("code")
@@ -285,14 +260,9 @@ struct FHIRWriter {
 
     private func concept(_ json: inout JSONText, _ codes: [FHIRCode]) {
         json.object { json in
-            json.key("coding")
-            json.array { json in
+            json.array("coding") { json in
                 for code in codes {
-                    json.object { json in
-                        json.member("system", text: code.system)
-                        json.member("code", text: code.code)
-                        json.member("display", text: code.display)
-                    }
+                    json.object(["system": code.system, "code": code.code, "display": code.display])
                 }
             }
         }
