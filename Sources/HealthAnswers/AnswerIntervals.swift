@@ -5,21 +5,17 @@ struct AnswerIntervals: Sendable {
     private let component: Calendar.Component
     private let calendar: Calendar
 
-    private static let components: [(name: String, component: Calendar.Component)] = [
-        ("week", .weekOfYear), ("month", .month), ("year", .year),
-    ]
-
-    /// Reads the parameter `interval`; `nil` if it is missing or means no longer intervals.
+    /// Reads a parameter; `nil` if it is missing or means no longer intervals.
     ///
     /// - Throws: ``ParameterError``.
-    init?(_ parameters: inout QueryParameters, unless single: String, _ setting: QuestionSetting) throws {
-        let calendar = try setting.withFirstWeekday(&parameters).calendar
-        guard let name = try parameters.text("interval"), name != single else { return nil }
-        guard let found = Self.components.first(where: { $0.name == name }) else {
-            throw QueryParameters.problem(
-                "interval", name, "is not \(single), week, month or year.")
-        }
-        (component, self.calendar) = (found.component, calendar)
+    init?(
+        _ parameters: inout QueryParameters, _ parameter: QuestionDescription.Parameter, _ setting: QuestionSetting
+    ) throws {
+        calendar = try setting.withFirstWeekday(&parameters).calendar
+        let single = parameter.standard ?? ""
+        let name = try parameters.choice(parameter, "is not \(single), week, month or year.") ?? single
+        guard name != single, let component = Calendar.Component.named[name] else { return nil }
+        self.component = component
     }
 
     /// Groups what belongs to days, in ascending order. Intervals without anything are left out.
@@ -34,4 +30,11 @@ struct AnswerIntervals: Sendable {
         return groups.compactMap { interval, elements in interval.map { ($0, elements) } }
             .sorted { $0.interval.start < $1.interval.start }
     }
+}
+
+extension Calendar.Component {
+    /// The units of a calendar by the names of intervals.
+    static let named: [String: Calendar.Component] = [
+        "hour": .hour, "day": .day, "week": .weekOfYear, "month": .month, "quarter": .quarter, "year": .year,
+    ]
 }

@@ -17,7 +17,7 @@ package struct EnergyQuestion: Question {
         range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
         unit = try setting.energyUnit()
         calendar = setting.calendar
-        intervals = try AnswerIntervals(&parameters, unless: "day", setting)
+        intervals = try AnswerIntervals(&parameters, .intervalOfDays, setting)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> EnergyAnswer {

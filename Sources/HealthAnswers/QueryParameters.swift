@@ -143,6 +143,15 @@ package struct QueryParameters: Sendable {
         return try integer(parameter.name, in: range)
     }
 
+    /// One of the names of a question's parameter.
+    ///
+    /// - Throws: ``ParameterError``, which says what is wanted.
+    mutating func choice(_ parameter: QuestionDescription.Parameter, _ wanted: String) throws -> String? {
+        guard let name = try text(parameter.name) else { return nil }
+        guard parameter.choices.contains(name) else { throw Self.problem(parameter.name, name, wanted) }
+        return name
+    }
+
     package mutating func number(_ name: String) throws -> Double? {
         guard let value = try text(name) else { return nil }
         guard let number = Double(value), number.isFinite else { throw Self.problem(name, value, "is not a number.") }

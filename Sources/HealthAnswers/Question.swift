@@ -84,6 +84,9 @@ package struct QuestionDescription: Sendable {
         /// A description of the parameter, with the meaning of a missing one.
         package var text: String { standard.map { "\(about) By default \($0)." } ?? about }
 
+        /// The names that can be chosen.
+        var choices: [String] { if case .choice(let names) = kind { names } else { [] } }
+
         /// The JSON schema of a value.
         package var schema: String {
             switch kind {

@@ -15,7 +15,7 @@ package struct RingsQuestion: Question {
         range = try DayRange(&parameters, setting)
         unit = try setting.energyUnit()
         calendar = setting.calendar
-        intervals = try AnswerIntervals(&parameters, unless: "day", setting)
+        intervals = try AnswerIntervals(&parameters, .intervalOfDays, setting)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> RingsAnswer {

@@ -34,7 +34,7 @@ package struct SleepQuestion: Question {
         let sources = try SampleQuery.sources(parameters.list("source"), setting.engine.dictionaries())
         reader = try SleepSources(&parameters, setting, sources: sources.map { Set($0.map(\.bundleIdentifier)) })
         hasSegments = try parameters.flag("segments", default: true)
-        intervals = try AnswerIntervals(&parameters, unless: "night", setting)
+        intervals = try AnswerIntervals(&parameters, .intervalOfNights, setting)
         covered = try AnswerCoverage.Asked(
             &parameters, of: (end == nil ? first.timeIntervalSinceReferenceDate : start, end), setting)
     }

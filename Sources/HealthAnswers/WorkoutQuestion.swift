@@ -22,11 +22,8 @@ package struct WorkoutQuestion: Question {
         points = try parameters.integer(.points)
         curves = try parameters.integer(.curves)
         compared = try parameters.integer(.earlierWorkouts)
-        switch try parameters.text("length") {
-        case nil: break
-        case "km": units.length = .kilometer
-        case "mi": units.length = .mile
-        case let text?: throw QueryParameters.problem("length", text, "is not a length of splits. Use km or mi.")
+        if let length = try parameters.choice(.splitLength, "is not a length of splits. Use km or mi.") {
+            units.length = length == "km" ? .kilometer : .mile
         }
         let text = try parameters.requiredText("uuid")
         uuid = UUID(uuidString: text)

@@ -106,10 +106,6 @@ struct WorkoutSelection: Sendable {
 
 /// The sums of the workouts of each week.
 package struct WorkoutWeeksQuestion: Question {
-    private static let intervals: [(name: String, component: Calendar.Component)] = [
-        ("day", .day), ("week", .weekOfYear), ("month", .month), ("quarter", .quarter), ("year", .year),
-    ]
-
     /// The workouts whose heart rates are read at once.
     private static let mostLoads = 1_000
 
@@ -120,11 +116,8 @@ package struct WorkoutWeeksQuestion: Question {
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let setting = try setting.withFirstWeekday(&parameters)
         selection = try WorkoutSelection(&parameters, setting)
-        let name = try parameters.text("interval") ?? "week"
-        guard let found = Self.intervals.first(where: { $0.name == name }) else {
-            throw QueryParameters.problem("interval", name, "is not a period. Use day, week, month, quarter or year.")
-        }
-        component = found.component
+        let name = try parameters.choice(.period, "is not a period. Use day, week, month, quarter or year.")
+        component = name.flatMap { Calendar.Component.named[$0] } ?? .weekOfYear
         hasLoads = try parameters.flag("load")
     }
 
