@@ -220,6 +220,11 @@ package struct AnswerDay: AnswerValue {
     /// Creates the day with a number, where day 0 is 2001-01-01.
     init(number: Int) { text = LocalClock.dayText(number: number) }
 
+    /// Creates the day of a date.
+    init(of date: Date, _ calendar: Calendar) {
+        self.init(calendar.dateComponents([.year, .month, .day], from: date))
+    }
+
     /// Creates the day of Gregorian components.
     package init(_ day: DateComponents) {
         text = LocalClock.dayText(

@@ -65,7 +65,7 @@ package struct EnergyAnswer: AnswerObject, Sendable {
         private func average(_ figure: (EnergyBalance) -> HKQuantity?) -> QuantityRecord? {
             // Zero is a day without entries.
             let known = days.compactMap { figure($0.balance)?.doubleValue(for: unit) }.filter { $0 != 0 }
-            return known.isEmpty ? nil : QuantityRecord(known.reduce(0, +) / Double(known.count), unit: unit.unitString)
+            return known.mean.map { QuantityRecord($0, unit: unit.unitString) }
         }
 
         static let fields: [AnswerField<Self>] = [

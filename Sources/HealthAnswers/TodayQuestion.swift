@@ -49,14 +49,10 @@ package struct TodayAnswer: AnswerObject, Sendable {
     fileprivate(set) var isEmpty = false
 
     package static let fields: [AnswerField<Self>] = [
-        .init("date") { AnswerDay($0.calendar.dateComponents([.year, .month, .day], from: $0.now)) },
+        .init("date") { AnswerDay(of: $0.now, $0.calendar) },
         .init("now", \.now), .init("startDate", \.summary?.day.start), .init("endDate", \.summary?.day.end),
         .init("isEmpty", \.isEmpty),
-        .init("latestDate") { answer in
-            answer.summary?.latestDate.map {
-                AnswerDay(answer.calendar.dateComponents([.year, .month, .day], from: $0))
-            }
-        },
+        .init("latestDate") { answer in answer.summary?.latestDate.map { AnswerDay(of: $0, answer.calendar) } },
         .init("rings") { answer in
             answer.summary.map { TodayRingsAnswer(rings: $0.rings, unit: answer.units.energy) }
         },

@@ -176,10 +176,8 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
                 figures: WorkoutFigures(answer.weeks.flatMap(\.workouts)), units: answer.units)
         },
         .init("wholeWeeks", \.wholeWeeks.count),
-        .init("averageWeek") { answer in
-            let weeks = answer.wholeWeeks
-            return weeks.isEmpty ? nil : weeks.reduce(0) { $0 + $1.figures.duration } / Double(weeks.count)
-        }, .init("averageLoad", unit: "min", \.averageLoad),
+        .init("averageWeek") { $0.wholeWeeks.map(\.figures.duration).mean },
+        .init("averageLoad", unit: "min", \.averageLoad),
         .init("workoutsWithoutLoad") { answer in
             answer.loads.map { loads in answer.weeks.flatMap(\.workouts).count { loads[$0.uuid] == nil } }
         }, .init("coverage", \.coverage),
@@ -198,8 +196,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     /// The average load of the whole weeks whose load is known.
     private var averageLoad: Double? {
         guard let loads else { return nil }
-        let known = wholeWeeks.compactMap { Self.load(of: $0, loads) }
-        return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+        return wholeWeeks.compactMap { Self.load(of: $0, loads) }.mean
     }
 
     /// The weeks since the first workout that are over and that the range has whole.

@@ -83,7 +83,7 @@ public struct PeriodStatistics: Hashable, Sendable {
         let whole = known.filter { !$0.isPartial }.compactMap(\.value)
         // Of a level, a part of a day says as much as a day; a sum grows until midnight.
         let compared = series.isCumulative && !whole.isEmpty ? whole : values
-        let mean = compared.isEmpty ? nil : compared.reduce(0, +) / Double(compared.count)
+        let mean = compared.mean
         interval = series.interval
         unit = series.unit
         dayCount = series.days.count
@@ -154,6 +154,11 @@ enum PeriodLimit {
             throw HKError(.errorInvalidArgument, userInfo: [NSLocalizedDescriptionKey: text])
         }
     }
+}
+
+extension [Double] {
+    /// The mean of the values; `nil` if there are none.
+    package var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
 }
 
 /// How the values of a sample of days are spread.
