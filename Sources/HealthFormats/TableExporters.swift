@@ -64,8 +64,7 @@ public struct CSVExporter {
                     count = try Self.write(statement, to: file)
                 }
                 try file.finish()
-                var report = FormatReport()
-                report.files = 1
+                var report = FormatReport(files: 1)
                 report.add(type.shortName, count)
                 return report
             }
@@ -176,8 +175,7 @@ public struct NDJSONExporter {
             let database = try HealthDatabase(reading, timeZone: options.timeZone)
             let selection = RowConditions(options.selection, in: reading, timeZone: options.timeZone)
             let file = try OutputFile(path)
-            var report = FormatReport()
-            report.files = 1
+            var report = FormatReport(files: 1)
             let lines = LinePipeline(SampleLineParts(.ndjson, in: reading), timeZone: options.timeZone)
             for table in database.schema.tables {
                 if table.rows == .samples {
@@ -251,8 +249,7 @@ public struct SQLiteExporter {
                 }
             }
             try Self.keep(path)
-            var report = FormatReport()
-            report.files = 1
+            var report = FormatReport(files: 1)
             for (table, rows) in counts where rows > 0 { report.add(table, rows) }
             return report
         }
