@@ -334,7 +334,10 @@ package struct JSONReader: ~Copyable {
 
     /// Goes to the next quotation mark, backslash or control character in memory, eight bytes at a time.
     @inlinable @inline(__always)
-    mutating func skipPlainText() {
+    mutating func skipPlainText() { Self.skipText(in: bytes, at: &place) }
+
+    @inlinable @inline(__always)
+    static func skipText(in bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {
         let raw = UnsafeRawBufferPointer(bytes)
         while place + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
