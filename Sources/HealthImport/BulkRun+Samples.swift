@@ -88,7 +88,7 @@ extension BulkRun {
         let type = new.type
         let transaction = transaction
         let before = before
-        let hadSamples = try matchState.hadSamples(of: type) {
+        let hadSamples = try matchState.hadContents(of: type) {
             var found = false
             try transaction.visitPages(of: type, in: .all, bodies: false) { view in
                 found = view.bounds.minimumSequence <= before
