@@ -111,10 +111,7 @@ public struct PeriodComparison: Hashable, Sendable {
     }
 
     /// The difference of the averages, second minus first, in their unit; `nil` if one of them has no samples.
-    public var change: Double? {
-        guard let before = first.average, let after = second.average else { return nil }
-        return after - before
-    }
+    public var change: Double? { first.average.flatMap { before in second.average.map { $0 - before } } }
 
     /// The change as a fraction of the first average: 0.1 is a tenth more. `nil` if that average is 0 or unknown.
     public var relativeChange: Double? {
@@ -123,10 +120,7 @@ public struct PeriodComparison: Hashable, Sendable {
     }
 
     /// The difference of the totals, second minus first; `nil` for discrete types and without samples.
-    public var totalChange: Double? {
-        guard let before = first.total, let after = second.total else { return nil }
-        return after - before
-    }
+    public var totalChange: Double? { first.total.flatMap { before in second.total.map { $0 - before } } }
 
     /// The difference of the totals as a fraction of the first total; `nil` if that is 0 or unknown.
     public var relativeTotalChange: Double? {
