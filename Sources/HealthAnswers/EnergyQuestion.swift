@@ -76,7 +76,6 @@ package struct EnergyAnswer: AnswerObject, Sendable {
         ]
     }
 
-    /// One day.
     package struct Day: AnswerObject, Sendable {
         let day: DateComponents
         let start: Date

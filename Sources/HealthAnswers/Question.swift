@@ -19,7 +19,6 @@ package protocol Question: Sendable {
     /// - Throws: ``ParameterError`` if one is missing or invalid.
     init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws
 
-    /// Reads the answer.
     func answer(_ context: some QuestionContext) async throws -> Answer
 }
 
@@ -41,7 +40,6 @@ package struct QuestionSetting: Sendable {
 
 /// The store that a question is answered from.
 package protocol QuestionContext: Sendable {
-    /// The current time.
     var now: Date { get }
     /// Works on the engine, on behalf of the caller, where that may block.
     func read<Value: Sendable>(_ work: @escaping @Sendable (HealthEngine, Caller) throws -> Value) async throws -> Value
@@ -51,7 +49,6 @@ package protocol QuestionContext: Sendable {
 
 /// A question's name, its subject and its parameters.
 package struct QuestionDescription: Sendable {
-    /// A parameter.
     package struct Parameter: Sendable {
         package enum Kind: Sendable {
             case text, instant, flag, unit, timeZone, interval, uuid
@@ -117,7 +114,6 @@ package struct QuestionDescription: Sendable {
     package var isTimeless = false
 }
 
-/// All questions.
 package enum Questions {
     package static let all: [any Question.Type] = [
         StatisticsQuestion.self, TodayQuestion.self, HighlightsQuestion.self, RingsQuestion.self, EnergyQuestion.self,

@@ -6,7 +6,6 @@ package import HealthModel
 
 /// Statistics of a quantity or category type, over all samples or by interval.
 package struct StatisticsQuestion: Question {
-    /// The type.
     package let type: TypeDescription
     /// The intervals; `nil` for the whole range.
     package private(set) var intervals: StatisticsIntervals?

@@ -13,7 +13,6 @@ import HealthStorageFiles
 package struct OpenMHealthExporter {
     private let options: FormatOptions
 
-    /// Creates an exporter.
     package init(_ options: FormatOptions) {
         self.options = options
     }

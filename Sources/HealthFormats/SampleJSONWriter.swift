@@ -20,7 +20,6 @@ package struct SampleJSONWriter {
         /// Whether samples have their UUID and sequence number.
         package var includesIdentities = true
 
-        /// Creates the default options.
         package init(
             unit: String? = nil, units: [TypeCode: String] = [:], includesSeries: Bool = false,
             includesIdentities: Bool = true

@@ -13,7 +13,6 @@ package struct SeedExporter {
 
     private let options: FormatOptions
 
-    /// Creates an exporter.
     package init(_ options: FormatOptions) {
         self.options = options
     }

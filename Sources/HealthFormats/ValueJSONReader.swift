@@ -13,7 +13,6 @@ package struct SampleReadingError: Error, Hashable, Sendable, CustomStringConver
     /// The reason, without the value.
     package var reason: String
 
-    /// Creates an error.
     package init(index: Int? = nil, member: String?, reason: String) {
         self.index = index
         self.member = member

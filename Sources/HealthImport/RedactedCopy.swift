@@ -16,7 +16,6 @@ package enum RedactedCopy {
         /// The largest change of a quantity, as a share of it; 0 keeps all.
         package var jitter = 0.0
 
-        /// Creates options.
         package init(seed: UInt64, jitter: Double = 0) {
             (self.seed, self.jitter) = (seed, jitter)
         }

@@ -264,7 +264,6 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Reads a Boolean value.
     package mutating func bool() throws -> Bool {
         try skipSpace()
         if try word("true") { return true }
@@ -283,7 +282,6 @@ package struct JSONReader: ~Copyable {
 
     // MARK: Strings
 
-    /// Reads a string.
     package mutating func string() throws -> String {
         let (text, hasEscapes) = try stringBytes()
         return try string(text, hasEscapes: hasEscapes)
@@ -429,7 +427,6 @@ package struct JSONReader: ~Copyable {
 
     // MARK: Numbers
 
-    /// Reads a number.
     package mutating func number() throws -> Double {
         try integerOrNumber().number
     }

@@ -204,7 +204,6 @@ package enum ShortestNumber {
     }
 }
 
-/// Base64 encoding.
 package enum Base64 {
     package static func text(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
