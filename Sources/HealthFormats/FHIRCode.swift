@@ -16,8 +16,11 @@ struct FHIRCode: Hashable, Sendable {
         FHIRCode(system: loincSystem, code: code, display: display)
     }
 
-    static func identifier(_ type: TypeDescription) -> FHIRCode {
-        FHIRCode(system: identifierSystem, code: type.identifier, display: type.shortName)
+    static func identifier(_ type: TypeDescription) -> FHIRCode { own(type.identifier, type.shortName) }
+
+    /// A code in the code system of HealthKit's identifiers.
+    static func own(_ code: String, _ display: String) -> FHIRCode {
+        FHIRCode(system: identifierSystem, code: code, display: display)
     }
 
     /// The LOINC codes of a type; empty if no code certainly applies.

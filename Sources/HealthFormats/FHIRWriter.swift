@@ -48,29 +48,18 @@ struct FHIRWriter {
         resource(identities.identity(of: object)) { json in
             begin(&json, [.identifier(type)], .activity)
             about(&json, object)
-            json.key("valueCodeableConcept")
-            concept(
-                &json,
-                [
-                    FHIRCode(
-                        system: FHIRCode.valueSystem,
-                        code:
-                            "HKWorkoutActivityType.\(ValueNames.activity(workout.activityType) ?? String(workout.activityType))",
-                        display: ValueNames.activity(workout.activityType) ?? String(workout.activityType))
-                ])
-            func code(_ name: String) -> [FHIRCode] {
-                [FHIRCode(system: FHIRCode.identifierSystem, code: "HKWorkout.\(name)", display: name)]
-            }
+            let activity = ValueNames.activity(workout.activityType) ?? String(workout.activityType)
+            value(&json, activity, of: "HKWorkoutActivityType")
             func total(_ name: String, _ quantity: QuantityRecord?) -> Component? {
-                quantity.map { quantity in (code(name), { self.quantity(&$0, quantity, of: "") }) }
+                quantity.map { quantity in
+                    ([FHIRCode.own("HKWorkout.\(name)", name)], { self.quantity(&$0, quantity, of: "") })
+                }
             }
             let statistics: [Component] = workout.statistics.compactMap { figures in
                 guard let figure = figures.sum ?? figures.average else { return nil }
                 let type = dictionaries.type(identifier: figures.type)
-                let codes =
-                    type.map { FHIRCode.identifier($0) }
-                    ?? FHIRCode(system: FHIRCode.identifierSystem, code: figures.type, display: figures.type)
-                return ([codes], { quantity(&$0, QuantityRecord(figure, unit: figures.unit), of: figures.type) })
+                let code = type.map(FHIRCode.identifier) ?? .own(figures.type, figures.type)
+                return ([code], { quantity(&$0, QuantityRecord(figure, unit: figures.unit), of: figures.type) })
             }
             components(
                 &json,
@@ -98,9 +87,7 @@ struct FHIRWriter {
                 guard times.count == volts.count, times.count > 1, let first = times.first, let last = times.last else {
                     continue
                 }
-                let code = FHIRCode(
-                    system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.lead.\(lead)", display: "Lead \(lead)"
-                )
+                let code = FHIRCode.own("HKElectrocardiogram.lead.\(lead)", "Lead \(lead)")
                 let period = (last - first) * 1_000 / Double(times.count - 1)
                 guard period.isFinite else { continue }
                 parts.append(
@@ -189,14 +176,12 @@ struct FHIRWriter {
         }
         guard let number = Int(exactly: sample.value) else { return absent(&json, sample.value) }
         let name = ValueNames.name(of: number, of: type) ?? String(number)
+        value(&json, name, of: type.categoryEnumeration ?? type.identifier)
+    }
+
+    private func value(_ json: inout JSONText, _ name: String, of enumeration: String) {
         json.key("valueCodeableConcept")
-        concept(
-            &json,
-            [
-                FHIRCode(
-                    system: FHIRCode.valueSystem, code: "\(type.categoryEnumeration ?? type.identifier).\(name)",
-                    display: name)
-            ])
+        concept(&json, [FHIRCode(system: FHIRCode.valueSystem, code: "\(enumeration).\(name)", display: name)])
     }
 
     func quantity(_ json: inout JSONText, _ record: QuantityRecord, of type: String) {
