@@ -61,7 +61,7 @@ public struct CSVExporter {
                     let database = try HealthDatabase(reading, timeZone: options.timeZone)
                     let conditions = RowConditions(selection, in: reading, timeZone: options.timeZone)
                     let statement = try database.statement(conditions.rows(of: type))
-                    count = try Self.write(statement, to: file)
+                    count = try file.write(statement, as: .csv)
                 }
                 try file.finish()
                 var report = FormatReport(files: 1)
@@ -100,26 +100,9 @@ public struct CSVExporter {
         let statement = try database.statement(sql)
         guard try statement.step() else { return }
         let file = try target.file(name)
-        report.add(name, try Self.write(statement, to: file, isAtRow: true))
+        report.add(name, try file.write(statement, as: .csv, isAtRow: true))
         try file.finish(target.synchronization)
         report.files += 1
-    }
-
-    /// Writes the header and the rows of a statement, and returns their number.
-    ///
-    /// - Parameter isAtRow: Whether the first row has been read.
-    private static func write(_ statement: SQLStatement, to file: OutputFile, isAtRow: Bool = false) throws -> Int {
-        var writer = RowWriter(statement, as: .csv) { try file.write($0) }
-        try writer.begin()
-        var (count, hasRow) = (0, isAtRow)
-        if !hasRow { hasRow = try statement.step() }
-        while hasRow {
-            try writer.write(statement)
-            count += 1
-            hasRow = try statement.step()
-        }
-        try writer.end()
-        return count
     }
 
     /// The header line of a type's samples.
@@ -150,6 +133,27 @@ public struct CSVExporter {
     private static func fileName(_ name: String) -> String {
         let cleaned = name.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" ? $0 : "_" }
         return String(cleaned.prefix(120))
+    }
+}
+
+extension OutputFile {
+    /// Writes the rows of a statement, with what belongs before and after them, and returns their number.
+    ///
+    /// - Parameter isAtRow: Whether the first row has been read.
+    fileprivate func write(
+        _ statement: SQLStatement, as format: RowFormat, omitsNull: Bool = false, isAtRow: Bool = false
+    ) throws -> Int {
+        var writer = RowWriter(statement, as: format, omitsNull: omitsNull) { try self.write($0) }
+        try writer.begin()
+        var (count, hasRow) = (0, isAtRow)
+        if !hasRow { hasRow = try statement.step() }
+        while hasRow {
+            try writer.write(statement)
+            count += 1
+            hasRow = try statement.step()
+        }
+        try writer.end()
+        return count
     }
 }
 
@@ -187,14 +191,7 @@ public struct NDJSONExporter {
                     continue
                 }
                 let statement = try database.statement(sql + condition)
-                var writer = RowWriter(statement, as: .ndjson, omitsNull: true) { try file.write($0) }
-                try writer.begin()
-                var count = 0
-                while try statement.step() {
-                    try writer.write(statement)
-                    count += 1
-                }
-                try writer.end()
+                let count = try file.write(statement, as: .ndjson, omitsNull: true)
                 if count > 0 { report.add(table.name, count) }
             }
             try file.finish()
