@@ -198,7 +198,7 @@ struct AddedTypeTests {
 
     /// Files that name many types for another reason than a fact about them.
     private static let exceptions: [String: String] = [
-        "MeasuredTypes.swift": "the units in which devices record",
+        "MeasuredTypes.swift": "the units in which devices record"
     ]
 
     @Test("No hand-written source lists types")
