@@ -46,9 +46,3 @@ package struct AnswerCoverage: AnswerObject, Sendable {
         .init("lastDate") { $0.found.max().map(AnswerDay.init(number:)) },
     ]
 }
-
-extension QuestionDescription.Parameter {
-    /// Whether an answer has its coverage.
-    package static let coverage = Self(
-        name: "coverage", kind: .flag, about: "Whether the answer says how many days of the range have data.")
-}

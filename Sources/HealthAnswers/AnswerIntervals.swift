@@ -5,21 +5,17 @@ struct AnswerIntervals: Sendable {
     private let component: Calendar.Component
     private let calendar: Calendar
 
-    fileprivate static let components: [(name: String, component: Calendar.Component)] = [
-        ("week", .weekOfYear), ("month", .month), ("year", .year),
-    ]
-
-    /// Reads the parameter `interval`; `nil` if it is missing or means no longer intervals.
+    /// Reads a parameter; `nil` if it is missing or means no longer intervals.
     ///
     /// - Throws: ``ParameterError``.
-    init?(_ parameters: inout QueryParameters, unless single: String, _ setting: QuestionSetting) throws {
-        let calendar = try setting.withFirstWeekday(&parameters).calendar
-        guard let name = try parameters.text("interval"), name != single else { return nil }
-        guard let found = Self.components.first(where: { $0.name == name }) else {
-            throw QueryParameters.problem(
-                "interval", name, "is not \(single), week, month or year.")
-        }
-        (component, self.calendar) = (found.component, calendar)
+    init?(
+        _ parameters: inout QueryParameters, _ parameter: QuestionDescription.Parameter, _ setting: QuestionSetting
+    ) throws {
+        calendar = try setting.withFirstWeekday(&parameters).calendar
+        let single = parameter.standard ?? ""
+        let name = try parameters.choice(parameter, "is not \(single), week, month or year.") ?? single
+        guard name != single, let component = Calendar.Component.named[name] else { return nil }
+        self.component = component
     }
 
     /// Groups what belongs to days, in ascending order. Intervals without anything are left out.
@@ -36,11 +32,24 @@ struct AnswerIntervals: Sendable {
     }
 }
 
-extension QuestionDescription.Parameter {
-    /// Whether an answer has single days or nights, or the averages of longer intervals.
-    static func interval(_ single: String) -> Self {
-        Self(
-            name: "interval", kind: .choice([single] + AnswerIntervals.components.map(\.name)),
-            about: "A \(single) each, or the averages of longer intervals.", standard: single)
+extension Calendar.Component {
+    /// The units of a calendar by the names of intervals.
+    static let named: [String: Calendar.Component] = [
+        "hour": .hour, "day": .day, "week": .weekOfYear, "month": .month, "quarter": .quarter, "year": .year,
+    ]
+}
+
+extension QuestionSetting {
+    /// The setting with weeks from the day that the parameter `firstWeekday` names.
+    ///
+    /// - Throws: ``ParameterError`` for anything else than a weekday.
+    func withFirstWeekday(_ parameters: inout QueryParameters) throws -> QuestionSetting {
+        let parameter = QuestionDescription.Parameter.firstWeekday
+        let name = try parameters.choice(parameter, "is not a weekday. Use a name such as sunday.")
+        // A calendar numbers them from 1, which is Sunday.
+        guard let index = name.flatMap(parameter.choices.firstIndex(of:)) else { return self }
+        var calendar = calendar
+        calendar.firstWeekday = index + 1
+        return QuestionSetting(engine: engine, caller: caller, calendar: calendar, now: now)
     }
 }

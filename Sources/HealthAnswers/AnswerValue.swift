@@ -12,7 +12,6 @@ package protocol AnswerValue: SendableMetatype {
     /// Whether there is no value, so that its member is left out.
     var isAbsent: Bool { get }
 
-    /// Writes the value.
     func write(to json: inout JSONText, _ instants: InstantWriter)
 }
 
@@ -70,7 +69,6 @@ extension AnswerObject {
 
 /// A member of an object.
 package struct AnswerField<Object>: Sendable {
-    /// The name.
     package let name: String
     fileprivate let isRequired: Bool
     fileprivate let write: @Sendable (Object, inout JSONText, InstantWriter) -> Void
@@ -214,11 +212,15 @@ extension QuantityRecord: AnswerValue {
 
 /// A day without a time, such as `2024-01-31`.
 package struct AnswerDay: AnswerValue {
-    /// The text.
     package let text: String
 
     /// Creates the day with a number, where day 0 is 2001-01-01.
     init(number: Int) { text = LocalClock.dayText(number: number) }
+
+    /// Creates the day of a date.
+    init(of date: Date, _ calendar: Calendar) {
+        self.init(calendar.dateComponents([.year, .month, .day], from: date))
+    }
 
     /// Creates the day of Gregorian components.
     package init(_ day: DateComponents) {

@@ -6,13 +6,6 @@ import HealthModel
 
 /// The menstrual cycles that begin in a range.
 package struct CyclesQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "cycles", tool: "get_cycles", group: "Insights", title: "Menstrual cycles",
-        summary: "Menstrual cycles with their lengths and those of periods, and on request the days with flow.",
-        parameters: QuestionDescription.Parameter.range + [
-            .init(name: "days", kind: .flag, about: "Whether the days with flow are listed, too.")
-        ])
-
     private let calendar: Calendar
     private let start: Date?
     private let end: Date?
@@ -44,28 +37,20 @@ package struct CyclesAnswer: AnswerObject, Sendable {
 
     package static let fields: [AnswerField<Self>] = [
         .init("cycles") { answer in answer.cycles.map { Cycle(cycle: $0, calendar: answer.calendar) } },
-        .init("averageDays") { average($0.cycles.compactMap(\.days)) },
-        .init("averagePeriodDays") { average($0.cycles.map(\.periodDays)) },
+        .init("averageDays", \.averageDays),
+        .init("averagePeriodDays") { $0.cycles.map { Double($0.periodDays) }.mean },
         .init("days") { answer in answer.days?.map { Day(day: $0, calendar: answer.calendar) } },
     ]
 
     /// The average length in days of the cycles that are over.
-    package var averageDays: Double? { Self.average(cycles.compactMap(\.days)) }
-
-    private static func average(_ lengths: [Int]) -> Double? {
-        lengths.isEmpty ? nil : Double(lengths.reduce(0, +)) / Double(lengths.count)
-    }
-
-    fileprivate static func day(_ date: Date, _ calendar: Calendar) -> AnswerDay {
-        AnswerDay(calendar.dateComponents([.year, .month, .day], from: date))
-    }
+    package var averageDays: Double? { cycles.compactMap(\.days).map(Double.init).mean }
 
     struct Cycle: AnswerObject {
         let cycle: MenstrualCycles.Cycle
         let calendar: Calendar
 
         static let fields: [AnswerField<Self>] = [
-            .init("startDay") { CyclesAnswer.day($0.cycle.start, $0.calendar) },
+            .init("startDay") { AnswerDay(of: $0.cycle.start, $0.calendar) },
             .init("periodDays", unit: "d", \.cycle.periodDays), .init("days", unit: "d", \.cycle.days),
         ]
     }
@@ -75,7 +60,7 @@ package struct CyclesAnswer: AnswerObject, Sendable {
         let calendar: Calendar
 
         static let fields: [AnswerField<Self>] = [
-            .init("date") { CyclesAnswer.day($0.day.start, $0.calendar) }, .init("value", \.day.flow),
+            .init("date") { AnswerDay(of: $0.day.start, $0.calendar) }, .init("value", \.day.flow),
             .init("valueName") { answer in
                 TypeCatalog.description(for: HKCategoryTypeIdentifier.menstrualFlow.rawValue)
                     .flatMap { ValueNames.name(of: answer.day.flow, of: $0) }

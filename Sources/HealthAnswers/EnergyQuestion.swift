@@ -6,11 +6,6 @@ import HealthModel
 
 /// The energy consumed and burned on days.
 package struct EnergyQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "energy-balance", tool: "get_energy_balance", group: "Insights", title: "Energy balance",
-        summary: "Consumed, active, resting and net energy of days; of today, until now.",
-        parameters: QuestionDescription.Parameter.days + [.interval("day"), .firstWeekday])
-
     private static let maximumDays = 366
 
     private let range: DayRange
@@ -22,7 +17,7 @@ package struct EnergyQuestion: Question {
         range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
         unit = try setting.energyUnit()
         calendar = setting.calendar
-        intervals = try AnswerIntervals(&parameters, unless: "day", setting)
+        intervals = try AnswerIntervals(&parameters, .intervalOfDays, setting)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> EnergyAnswer {
@@ -70,7 +65,7 @@ package struct EnergyAnswer: AnswerObject, Sendable {
         private func average(_ figure: (EnergyBalance) -> HKQuantity?) -> QuantityRecord? {
             // Zero is a day without entries.
             let known = days.compactMap { figure($0.balance)?.doubleValue(for: unit) }.filter { $0 != 0 }
-            return known.isEmpty ? nil : QuantityRecord(known.reduce(0, +) / Double(known.count), unit: unit.unitString)
+            return known.mean.map { QuantityRecord($0, unit: unit.unitString) }
         }
 
         static let fields: [AnswerField<Self>] = [
@@ -81,7 +76,6 @@ package struct EnergyAnswer: AnswerObject, Sendable {
         ]
     }
 
-    /// One day.
     package struct Day: AnswerObject, Sendable {
         let day: DateComponents
         let start: Date

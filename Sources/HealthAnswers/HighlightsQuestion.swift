@@ -7,17 +7,6 @@ import HealthImport
 
 /// The findings that stand out in the last seven days, against the person's own half year before.
 package struct HighlightsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "highlights", tool: "get_highlights", group: "Insights", title: "Highlights",
-        summary:
-            "What stands out in the last seven days against the person's own half year before, with the reason and the usual range: "
-            + "heart, breathing, temperature, sleep, activity and body measurements, as far as the person has them.",
-        parameters: [
-            .init(
-                name: "day", kind: .instant,
-                about: "An earlier day, such as 2026-02-01, as it was at its end; today by default."), .timeZone,
-        ], isTimeless: true)
-
     private let measures: [HighlightMeasure]
     private let sleep: SleepSources
     private let calendar: Calendar

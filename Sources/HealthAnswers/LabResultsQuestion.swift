@@ -5,21 +5,6 @@ import HealthModel
 
 /// The values of the observations in clinical records.
 package struct LabResultsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "lab-results", tool: "get_lab_results", group: "Recordings", title: "Lab results",
-        summary:
-            "The values of clinical records, such as those of laboratories, with unit, reference range and date, the newest first.",
-        parameters: QuestionDescription.Parameter.range + [
-            .init(
-                name: "name", kind: .text, about: "Words of the test’s name, such as cholesterol, or its LOINC code.",
-                example: #""cholesterol""#),
-            .init(
-                name: "limit", kind: .integer(1...maximum), about: "The number of results.", standard: "\(standard)"),
-        ])
-
-    private static let maximum = 10_000
-    private static let standard = 100
-
     private let start: Double?
     private let end: Double?
     private let words: Set<Substring>
@@ -29,7 +14,7 @@ package struct LabResultsQuestion: Question {
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         (start, end) = try parameters.range(setting.timeZone)
         words = Set((try parameters.text("name") ?? "").lowercased().split { $0.isWhitespace || $0 == "," })
-        limit = try parameters.integer("limit", in: 1...Self.maximum) ?? Self.standard
+        limit = try parameters.integer(.resultCount) ?? 100
         timeZone = setting.timeZone
     }
 

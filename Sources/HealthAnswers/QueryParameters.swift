@@ -22,9 +22,10 @@ package struct QueryParameters: Sendable {
     package init(query: String) throws {
         var values: [String: [String]] = [:]
         for part in query.utf8.split(separator: UInt8(ascii: "&")) {
-            let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(pair[0]), let value = Self.decoded(pair.count > 1 ? pair[1] : "".utf8[...])
-            else {
+            let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {
+                Substring($0).replacing("+", with: " ").removingPercentEncoding
+            }
+            guard let name = pair[0], let value = pair.count > 1 ? pair[1] : "" else {
                 throw ParameterError(nil, "The query is not percent-encoded UTF-8.")
             }
             guard !value.unicodeScalars.contains("\0") else {
@@ -33,27 +34,6 @@ package struct QueryParameters: Sendable {
             values[name, default: []].append(value)
         }
         self.values = values
-    }
-
-    private static func decoded(_ text: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        var place = text.startIndex
-        while place < text.endIndex {
-            var byte = text[place]
-            if byte == UInt8(ascii: "%") {
-                let digits = text[place...].dropFirst().prefix(2)
-                guard digits.count == 2, let number = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
-                    digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
-                else { return nil }
-                byte = number
-                place = text.index(place, offsetBy: 2)
-            } else if byte == UInt8(ascii: "+") {
-                byte = UInt8(ascii: " ")
-            }
-            bytes.append(byte)
-            place = text.index(after: place)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     /// - Throws: ``ParameterError`` if there is a parameter that was not read.
@@ -135,6 +115,21 @@ package struct QueryParameters: Sendable {
             throw Self.problem(name, value, "is not an integer from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
+    }
+
+    /// An integer within the bounds of a question's parameter.
+    mutating func integer(_ parameter: QuestionDescription.Parameter) throws -> Int? {
+        guard case .integer(let range) = parameter.kind else { return nil }
+        return try integer(parameter.name, in: range)
+    }
+
+    /// One of the names of a question's parameter.
+    ///
+    /// - Throws: ``ParameterError``, which says what is wanted.
+    mutating func choice(_ parameter: QuestionDescription.Parameter, _ wanted: String) throws -> String? {
+        guard let name = try text(parameter.name) else { return nil }
+        guard parameter.choices.contains(name) else { throw Self.problem(parameter.name, name, wanted) }
+        return name
     }
 
     package mutating func number(_ name: String) throws -> Double? {

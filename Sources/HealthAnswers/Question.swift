@@ -19,7 +19,6 @@ package protocol Question: Sendable {
     /// - Throws: ``ParameterError`` if one is missing or invalid.
     init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws
 
-    /// Reads the answer.
     func answer(_ context: some QuestionContext) async throws -> Answer
 }
 
@@ -41,7 +40,6 @@ package struct QuestionSetting: Sendable {
 
 /// The store that a question is answered from.
 package protocol QuestionContext: Sendable {
-    /// The current time.
     var now: Date { get }
     /// Works on the engine, on behalf of the caller, where that may block.
     func read<Value: Sendable>(_ work: @escaping @Sendable (HealthEngine, Caller) throws -> Value) async throws -> Value
@@ -51,7 +49,6 @@ package protocol QuestionContext: Sendable {
 
 /// A question's name, its subject and its parameters.
 package struct QuestionDescription: Sendable {
-    /// A parameter.
     package struct Parameter: Sendable {
         package enum Kind: Sendable {
             case text, instant, flag, unit, timeZone, interval, uuid
@@ -84,6 +81,9 @@ package struct QuestionDescription: Sendable {
         /// A description of the parameter, with the meaning of a missing one.
         package var text: String { standard.map { "\(about) By default \($0)." } ?? about }
 
+        /// The names that can be chosen.
+        var choices: [String] { if case .choice(let names) = kind { names } else { [] } }
+
         /// The JSON schema of a value.
         package var schema: String {
             switch kind {
@@ -114,52 +114,6 @@ package struct QuestionDescription: Sendable {
     package var isTimeless = false
 }
 
-extension QuestionDescription.Parameter {
-    /// The time zone of days and of times without an offset.
-    package static let timeZone = Self(
-        name: "timeZone", kind: .timeZone,
-        about: "The time zone of days and of times without an offset, such as Europe/Berlin; by default the person's.",
-        example: #""Europe/Berlin""#)
-    /// A range of time.
-    package static let range = [
-        Self(
-            name: "start", kind: .instant, about: "What ends at or after this time, in ISO 8601, such as 2026-02-01.",
-            example: #""2025-05-01""#),
-        Self(
-            name: "end", kind: .instant, about: "What starts before this time, in ISO 8601.", example: #""2025-05-08""#),
-        timeZone,
-    ]
-    /// A range of days.
-    package static let days = [
-        Self(
-            name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "today",
-            example: #""2025-05-01""#),
-        Self(
-            name: "end", kind: .instant, about: "The day after the last one, or an instant of the last one.",
-            example: #""2025-05-08""#), timeZone,
-    ]
-    /// The range that a range of time is compared with.
-    package static let comparison = [
-        Self(name: "compareStart", kind: .instant, about: "The start of the range to compare with."),
-        Self(name: "compareEnd", kind: .instant, about: "Its end."),
-    ]
-    /// The unit of quantities.
-    package static let unit = Self(
-        name: "unit", kind: .unit,
-        about: "A HealthKit unit string such as kg or count/min, compatible with the type; by default the person's.",
-        example: #""count""#)
-
-    /// One or several data types.
-    package static func type(_ kinds: Set<TypeKind>, isList: Bool = false) -> Self {
-        Self(
-            name: "type", kind: .type(kinds),
-            about:
-                "Names such as stepCount, HKQuantityTypeIdentifierStepCount, or those of the Health app such as Blood Oxygen.",
-            isRequired: true, isList: isList, example: isList ? #"["stepCount"]"# : #""stepCount""#)
-    }
-}
-
-/// All questions.
 package enum Questions {
     package static let all: [any Question.Type] = [
         StatisticsQuestion.self, TodayQuestion.self, HighlightsQuestion.self, RingsQuestion.self, EnergyQuestion.self,

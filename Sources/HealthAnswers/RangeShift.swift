@@ -37,14 +37,6 @@ package struct RangeShift: Sendable {
     }
 }
 
-extension QuestionDescription.Parameter {
-    /// The range that a range of time is compared with, as a length.
-    static let compare = Self(
-        name: "compare", kind: .text,
-        about: "Compares with the range before, previous, or with that 7d, 4w, 1m or 1y earlier.",
-        example: #""previous""#)
-}
-
 extension QueryParameters {
     /// The range to compare a range with: from `compareStart` to `compareEnd`, or as `compare` says; `nil` without one.
     ///

@@ -6,11 +6,6 @@ import HealthModel
 
 /// The activity rings of days.
 package struct RingsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "activity-summaries", tool: "get_activity_rings", group: "Insights", title: "Activity rings",
-        summary: "The Move, Exercise and Stand rings of days with their goals, and how often they were closed.",
-        parameters: QuestionDescription.Parameter.days + [.interval("day"), .firstWeekday])
-
     private let range: DayRange
     private let unit: HKUnit
     private let calendar: Calendar
@@ -20,7 +15,7 @@ package struct RingsQuestion: Question {
         range = try DayRange(&parameters, setting)
         unit = try setting.energyUnit()
         calendar = setting.calendar
-        intervals = try AnswerIntervals(&parameters, unless: "day", setting)
+        intervals = try AnswerIntervals(&parameters, .intervalOfDays, setting)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> RingsAnswer {

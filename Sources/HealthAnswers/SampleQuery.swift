@@ -17,16 +17,6 @@ package struct SampleQuery: Sendable {
     /// The bundle identifiers of the selected sources; `nil` for all.
     private(set) var sources: Set<String>?
 
-    /// The parameters of questions about samples of one type.
-    static let parameters: [QuestionDescription.Parameter] =
-        QuestionDescription.Parameter.range + [
-            .init(name: "strictStartDate", kind: .flag, about: "Selects only what starts within the range."),
-            .init(name: "strictEndDate", kind: .flag, about: "Selects only what ends within the range."),
-            .init(
-                name: "source", kind: .text, about: "Bundle identifiers or names of sources.", isList: true),
-            .init(name: "device", kind: .text, about: "Names of devices.", isList: true),
-        ]
-
     /// The parts of a request.
     package var parts: [SampleRequest.Part] { types.map { SampleRequest.Part(type: $0.code, filter: filter) } }
 

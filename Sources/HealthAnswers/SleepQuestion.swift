@@ -7,25 +7,6 @@ import HealthModel
 
 /// Nights of sleep.
 package struct SleepQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "sleep", tool: "get_sleep", group: "Insights", title: "Nights of sleep",
-        summary:
-            "Nights with stages, durations and efficiency, and their averages; or the averages of weeks, months or years. A night "
-            + "belongs to the day of waking up.",
-        parameters: [
-            .init(
-                name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "two weeks ago",
-                example: #""2025-05-01""#),
-            .init(name: "end", kind: .instant, about: "The day after the last one.", example: #""2025-05-08""#),
-            .interval("night"), .firstWeekday,
-            .init(name: "segments", kind: .flag, about: "Whether each night has its segments.", standard: "true"),
-            .init(
-                name: "ignoreRecordedTimeZones", kind: .flag,
-                about: "Whether days are those of the time zone, also for nights that were recorded in another one."),
-            .init(name: "source", kind: .text, about: "Bundle identifiers or names of sources.", isList: true),
-            .timeZone, .compare, .coverage,
-        ] + QuestionDescription.Parameter.comparison)
-
     private let interval: DateInterval
     /// The nights to compare with.
     private let other: DateInterval?
@@ -53,7 +34,7 @@ package struct SleepQuestion: Question {
         let sources = try SampleQuery.sources(parameters.list("source"), setting.engine.dictionaries())
         reader = try SleepSources(&parameters, setting, sources: sources.map { Set($0.map(\.bundleIdentifier)) })
         hasSegments = try parameters.flag("segments", default: true)
-        intervals = try AnswerIntervals(&parameters, unless: "night", setting)
+        intervals = try AnswerIntervals(&parameters, .intervalOfNights, setting)
         covered = try AnswerCoverage.Asked(
             &parameters, of: (end == nil ? first.timeIntervalSinceReferenceDate : start, end), setting)
     }
@@ -218,10 +199,7 @@ extension SleepSegment: AnswerObject {
 extension HKSource: AnswerValue {
     package static var schema: AnswerSchema { AnswerSchema(reference: "Source") }
     package func write(to json: inout JSONText, _ instants: InstantWriter) {
-        json.object { json in
-            json.member("source", text: name)
-            json.member("bundleIdentifier", text: bundleIdentifier)
-        }
+        json.object(["source": name, "bundleIdentifier": bundleIdentifier])
     }
 }
 

@@ -27,17 +27,13 @@ package struct StatisticsIntervals: Hashable, Sendable {
     /// A regular expression that matches every name of an interval.
     static let pattern = "^(minute|hour|day|week|month|quarter|year|[1-9][0-9]{0,3}[mhdw])$"
 
+    private static let lengths: [String: LocalIntervals.Length] = [
+        "minute": .seconds(60), "hour": .seconds(3_600), "day": .days(1), "week": .days(7), "month": .months(1),
+        "quarter": .months(3), "year": .months(12),
+    ]
+
     private static func length(_ text: String) -> LocalIntervals.Length? {
-        switch text {
-        case "minute": return .seconds(60)
-        case "hour": return .seconds(3_600)
-        case "day": return .days(1)
-        case "week": return .days(7)
-        case "month": return .months(1)
-        case "quarter": return .months(3)
-        case "year": return .months(12)
-        default: break
-        }
+        if let length = lengths[text] { return length }
         guard let unit = text.last, let count = Int(text.dropLast()), (1...10_000).contains(count), text.first != "+"
         else {
             return nil
@@ -55,15 +51,10 @@ package struct StatisticsIntervals: Hashable, Sendable {
     ///
     /// - Throws: ``ParameterError`` for any other length.
     func calendarComponent() throws -> Calendar.Component {
-        switch name {
-        case "hour": return .hour
-        case "day": return .day
-        case "week": return .weekOfYear
-        case "month": return .month
-        case "quarter": return .quarter
-        case "year": return .year
-        default: throw ParameterError("interval", "For a category type use hour, day, week, month, quarter or year.")
+        guard let component = Calendar.Component.named[name] else {
+            throw ParameterError("interval", "For a category type use hour, day, week, month, quarter or year.")
         }
+        return component
     }
 
     /// The largest number of intervals in one answer.

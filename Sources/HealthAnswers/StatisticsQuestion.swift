@@ -6,39 +6,6 @@ package import HealthModel
 
 /// Statistics of a quantity or category type, over all samples or by interval.
 package struct StatisticsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "statistics", tool: "get_statistics", group: "Statistics", title: "Statistics",
-        summary:
-            "Sums of cumulative types, or averages, minimums and maximums of others, with sources merged as the Health app does; "
-            + "for categories the time in each value. With an interval, one for each. Of blood pressure, both figures.",
-        parameters: [
-            .type([.quantity, .category]),
-            .init(
-                name: "interval", kind: .interval,
-                about:
-                    "The length of intervals: minute, hour, day, week, month, quarter, year, or a number with m, h, d or w; "
-                    + "without it, the whole range. For category types: hour to year.", example: #""day""#),
-            .unit,
-            .init(
-                name: "options", kind: .choice(options.map(\.name)),
-                about: "The figures; those that fit the type by default.", isList: true),
-            .init(name: "anchor", kind: .instant, about: "A time at which an interval begins."), .firstWeekday,
-            .init(name: "fill", kind: .flag, about: "Whether intervals without data are returned, too."),
-            .init(name: "summary", kind: .flag, about: "Whether the figures of the whole range are returned, too."),
-            .init(
-                name: "above", kind: .number,
-                about:
-                    "Selects intervals, by default days, whose sum or maximum is this number or more, in the unit. Of category types, "
-                    + "the seconds or number of samples. `matches` counts them, with the longest streak."),
-            .init(
-                name: "below", kind: .number, about: "Selects intervals whose sum or minimum is less than this number."),
-            .init(
-                name: "with", kind: .type([.quantity, .category]),
-                about: "A second type, whose statistics are added with the correlation of both, by default of days."),
-            .compare, .coverage,
-        ] + SampleQuery.parameters + QuestionDescription.Parameter.comparison, isTimeless: true)
-
-    /// The type.
     package let type: TypeDescription
     /// The intervals; `nil` for the whole range.
     package private(set) var intervals: StatisticsIntervals?

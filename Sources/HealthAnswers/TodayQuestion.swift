@@ -7,16 +7,6 @@ import HealthImport
 
 /// Today so far, each part beside the person's last four weeks.
 package struct TodayQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "today", tool: "get_today", group: "Insights", title: "Today",
-        summary:
-            "Today's rings, energy, steps, heart rate, last night and latest workout, each against the last four weeks.",
-        parameters: [
-            .init(
-                name: "day", kind: .instant,
-                about: "An earlier day, such as 2026-02-01, as it was at its end; today by default."), .timeZone,
-        ])
-
     private let sleep: SleepSources
     private let calendar: Calendar
     private let units: WorkoutUnits
@@ -59,14 +49,10 @@ package struct TodayAnswer: AnswerObject, Sendable {
     fileprivate(set) var isEmpty = false
 
     package static let fields: [AnswerField<Self>] = [
-        .init("date") { AnswerDay($0.calendar.dateComponents([.year, .month, .day], from: $0.now)) },
+        .init("date") { AnswerDay(of: $0.now, $0.calendar) },
         .init("now", \.now), .init("startDate", \.summary?.day.start), .init("endDate", \.summary?.day.end),
         .init("isEmpty", \.isEmpty),
-        .init("latestDate") { answer in
-            answer.summary?.latestDate.map {
-                AnswerDay(answer.calendar.dateComponents([.year, .month, .day], from: $0))
-            }
-        },
+        .init("latestDate") { answer in answer.summary?.latestDate.map { AnswerDay(of: $0, answer.calendar) } },
         .init("rings") { answer in
             answer.summary.map { TodayRingsAnswer(rings: $0.rings, unit: answer.units.energy) }
         },

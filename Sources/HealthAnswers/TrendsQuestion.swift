@@ -6,23 +6,6 @@ import HealthModel
 
 /// The last days of quantity types against a baseline, and this week against the last one; or two ranges compared.
 package struct TrendsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "trends", tool: "get_trends", group: "Insights", title: "Trends",
-        summary:
-            "Compares the last days of quantity types with a baseline before them, and this week with the last; or, with all four "
-            + "bounds, two ranges by their daily averages.",
-        parameters: [
-            .type([.quantity], isList: true),
-            .init(
-                name: "recentDays", kind: .integer(recentDays), about: "The days that are compared; 7 by default."),
-            .init(
-                name: "baselineDays", kind: .integer(baselineDays), about: "The days before them; 28 by default."),
-            .init(name: "start", kind: .instant, about: "The start of the range to compare."),
-            .init(name: "end", kind: .instant, about: "Its end."),
-        ] + QuestionDescription.Parameter.comparison + [.unit, .firstWeekday, .timeZone])
-
-    private static let recentDays = 1...366
-    private static let baselineDays = 1...3_660
     private static let maximumSeconds = 40_000.0 * 86_400
 
     /// The types, with those of HealthKit that may be read.
@@ -53,8 +36,8 @@ package struct TrendsQuestion: Question {
             )
         }
         self.unit = unit.map { HKUnit(from: $0) }
-        recentDays = try parameters.integer("recentDays", in: Self.recentDays) ?? 7
-        baselineDays = try parameters.integer("baselineDays", in: Self.baselineDays) ?? 28
+        recentDays = try parameters.integer(.recentDays) ?? 7
+        baselineDays = try parameters.integer(.baselineDays) ?? 28
         calendar = try setting.withFirstWeekday(&parameters).calendar
         let bounds = try ["start", "end", "compareStart", "compareEnd"].map {
             try parameters.instant($0, setting.timeZone)

@@ -8,20 +8,6 @@ import HealthImport
 
 /// The data types that a person has.
 package struct TypesQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "types", tool: "list_types", group: "Person", title: "Data types",
-        summary: "The data types the person has, each with its number of samples, first and last date and unit.",
-        parameters: [
-            .init(
-                name: "search", kind: .text,
-                about: "Only types that may be meant by these words, such as heart rate, also those without data."),
-            .init(name: "all", kind: .flag, about: "Whether types without data are listed, too."),
-            .init(
-                name: "recent", kind: .flag,
-                about: "Whether quantity types and sleep have their latest value and the last four weeks by day."),
-            .timeZone,
-        ])
-
     private let overviews: [TypeOverview]
     private let quantities: Set<HKQuantityType>
     /// Reads the nights, if recent values are asked for and sleep may be read.

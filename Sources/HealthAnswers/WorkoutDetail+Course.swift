@@ -115,8 +115,7 @@ extension WorkoutDetail {
 
         /// The average of the workouts whose figure is known.
         private func average(_ figure: (WorkoutSummary) -> Double?) -> Double? {
-            let known = workouts.compactMap(figure)
-            return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+            workouts.compactMap(figure).mean
         }
 
         private func change(_ figure: (WorkoutSummary) -> Double?) -> Double? {

@@ -8,34 +8,6 @@ import HealthJSON
 
 /// One workout with its splits, zones, statistics, heart rate and routes.
 package struct WorkoutQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "workouts/{uuid}", tool: "get_workout", group: "Workouts", title: "One workout",
-        summary: "One workout with its splits, the time in heart rate zones, statistics, and heart rates.",
-        parameters: [
-            .init(
-                name: "uuid", kind: .uuid, about: "The workout's UUID, or its number in the list of all workouts.",
-                isRequired: true),
-            .init(
-                name: "length", kind: .choice(["km", "mi"]),
-                about: "The length of a split; by default the person's unit."),
-            .init(
-                name: "points", kind: .integer(points),
-                about: "The number of locations of each route, evenly distributed; without it, there are no routes."),
-            .init(
-                name: "curves", kind: .integer(curves),
-                about:
-                    "The number of points of pace or speed, heart rate, elevation, power and cadence; without it, there are no curves."
-            ),
-            .init(
-                name: "compare", kind: .integer(compared),
-                about: "The number of earlier workouts of the same type to compare with; without it, there are none."),
-            .timeZone,
-        ])
-
-    private static let points = 2...1_000_000
-    private static let curves = 2...10_000
-    private static let compared = 1...100
-
     private let uuid: UUID?
     private let number: Int
     private let points: Int?
@@ -47,14 +19,11 @@ package struct WorkoutQuestion: Question {
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         calendar = setting.calendar
         units = try WorkoutUnits(setting)
-        points = try parameters.integer("points", in: Self.points)
-        curves = try parameters.integer("curves", in: Self.curves)
-        compared = try parameters.integer("compare", in: Self.compared)
-        switch try parameters.text("length") {
-        case nil: break
-        case "km": units.length = .kilometer
-        case "mi": units.length = .mile
-        case let text?: throw QueryParameters.problem("length", text, "is not a length of splits. Use km or mi.")
+        points = try parameters.integer(.points)
+        curves = try parameters.integer(.curves)
+        compared = try parameters.integer(.earlierWorkouts)
+        if let length = try parameters.choice(.splitLength, "is not a length of splits. Use km or mi.") {
+            units.length = length == "km" ? .kilometer : .mile
         }
         let text = try parameters.requiredText("uuid")
         uuid = UUID(uuidString: text)

@@ -7,26 +7,14 @@ import HealthModel
 
 /// The workouts of a range, the newest first.
 package struct WorkoutsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "workouts", tool: "get_workouts", group: "Workouts", title: "Workouts",
-        summary: "Workouts, the newest first, with activity, duration, energy, distance, pace and heart rate.",
-        parameters: WorkoutSelection.parameters + [
-            .init(name: "limit", kind: .integer(0...limit), about: "The number of workouts; 10 by default, 0 for all."),
-            .init(
-                name: "offset", kind: .integer(0...limit),
-                about: "The number of workouts that are left out before them."),
-        ])
-
-    private static let limit = 1_000_000
-
     private let selection: WorkoutSelection
     private let limit: Int
     private let offset: Int
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         selection = try WorkoutSelection(&parameters, setting)
-        limit = try parameters.integer("limit", in: 0...Self.limit) ?? 10
-        offset = try parameters.integer("offset", in: 0...Self.limit) ?? 0
+        limit = try parameters.integer(.workoutCount) ?? 10
+        offset = try parameters.integer(.offset) ?? 0
     }
 
     package func answer(_ context: some QuestionContext) async throws -> WorkoutsAnswer {
@@ -54,14 +42,6 @@ package struct WorkoutsAnswer: AnswerObject, Sendable {
 
 /// The workouts that a question is about.
 struct WorkoutSelection: Sendable {
-    static let parameters =
-        QuestionDescription.Parameter.range + [
-            .init(
-                name: "activityType", kind: .text,
-                about: "Types of activity: names, raw values or common words such as run or strength.",
-                isList: true), .coverage,
-        ]
-
     let calendar: Calendar
     let units: WorkoutUnits
     fileprivate let start: Double?
@@ -126,24 +106,6 @@ struct WorkoutSelection: Sendable {
 
 /// The sums of the workouts of each week.
 package struct WorkoutWeeksQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "workouts/weeks", tool: "get_workout_weeks", group: "Workouts", title: "Weeks of workouts",
-        summary:
-            "The sums of the workouts of each week, or of each month or year, by type of activity. Those without workouts are among "
-            + "them.",
-        parameters: WorkoutSelection.parameters + [
-            .init(
-                name: "interval", kind: .choice(intervals.map(\.name)), about: "The length of a period.",
-                standard: "week"), .firstWeekday,
-            .init(
-                name: "load", kind: .flag,
-                about: "Whether the training load of each period is computed, from the heart rates of its workouts."),
-        ])
-
-    private static let intervals: [(name: String, component: Calendar.Component)] = [
-        ("day", .day), ("week", .weekOfYear), ("month", .month), ("quarter", .quarter), ("year", .year),
-    ]
-
     /// The workouts whose heart rates are read at once.
     private static let mostLoads = 1_000
 
@@ -154,11 +116,8 @@ package struct WorkoutWeeksQuestion: Question {
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let setting = try setting.withFirstWeekday(&parameters)
         selection = try WorkoutSelection(&parameters, setting)
-        let name = try parameters.text("interval") ?? "week"
-        guard let found = Self.intervals.first(where: { $0.name == name }) else {
-            throw QueryParameters.problem("interval", name, "is not a period. Use day, week, month, quarter or year.")
-        }
-        component = found.component
+        let name = try parameters.choice(.period, "is not a period. Use day, week, month, quarter or year.")
+        component = name.flatMap { Calendar.Component.named[$0] } ?? .weekOfYear
         hasLoads = try parameters.flag("load")
     }
 
@@ -217,10 +176,8 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
                 figures: WorkoutFigures(answer.weeks.flatMap(\.workouts)), units: answer.units)
         },
         .init("wholeWeeks", \.wholeWeeks.count),
-        .init("averageWeek") { answer in
-            let weeks = answer.wholeWeeks
-            return weeks.isEmpty ? nil : weeks.reduce(0) { $0 + $1.figures.duration } / Double(weeks.count)
-        }, .init("averageLoad", unit: "min", \.averageLoad),
+        .init("averageWeek") { $0.wholeWeeks.map(\.figures.duration).mean },
+        .init("averageLoad", unit: "min", \.averageLoad),
         .init("workoutsWithoutLoad") { answer in
             answer.loads.map { loads in answer.weeks.flatMap(\.workouts).count { loads[$0.uuid] == nil } }
         }, .init("coverage", \.coverage),
@@ -239,8 +196,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     /// The average load of the whole weeks whose load is known.
     private var averageLoad: Double? {
         guard let loads else { return nil }
-        let known = wholeWeeks.compactMap { Self.load(of: $0, loads) }
-        return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+        return wholeWeeks.compactMap { Self.load(of: $0, loads) }.mean
     }
 
     /// The weeks since the first workout that are over and that the range has whole.
@@ -291,16 +247,6 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
 
 /// The best workouts of each type of activity.
 package struct WorkoutRecordsQuestion: Question {
-    package static let about = QuestionDescription(
-        path: "workouts/records", tool: "get_workout_records", group: "Workouts", title: "Records",
-        summary:
-            "The longest, farthest and fastest workout of each type of activity, and the one with the most energy.",
-        parameters: WorkoutSelection.parameters + [
-            .init(
-                name: "distances", kind: .flag,
-                about: "Whether the fastest kilometer, mile, 5 and 10 km, half marathon and marathon are among them.")
-        ])
-
     private let selection: WorkoutSelection
     private let hasDistances: Bool
 

@@ -98,7 +98,6 @@ final class CohortProgressFile: Sendable {
         }
     }
 
-    /// Removes the file.
     func remove() throws {
         try handle.withLock { try $0.close() }
         try FileManager.default.removeItem(at: url)

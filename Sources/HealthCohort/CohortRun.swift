@@ -186,13 +186,13 @@ extension CohortRequest {
     /// Returns a person's figures, without the intervals that have none.
     func figures(of engine: HealthEngine) throws -> [CohortFigure] {
         let (start, end) = (bounds[0], bounds[bounds.count - 1])
-        let options: StatisticsOptions =
+        let (options, path): (StatisticsOptions, KeyPath<StatisticsValues, Double?>) =
             switch figure {
-            case .sum: .cumulativeSum
-            case .average: .discreteAverage
-            case .minimum: .discreteMin
-            case .maximum: .discreteMax
-            case .duration: .duration
+            case .sum: (.cumulativeSum, \.sum)
+            case .average: (.discreteAverage, \.average)
+            case .minimum: (.discreteMin, \.minimum)
+            case .maximum: (.discreteMax, \.maximum)
+            case .duration: (.duration, \.duration)
             }
         let buckets = try engine.statistics(
             StatisticsRequest(
@@ -201,16 +201,8 @@ extension CohortRequest {
         var interval = 0
         return buckets.compactMap { bucket in
             while interval < intervalCount, bounds[interval] < bucket.start { interval += 1 }
-            let value =
-                switch figure {
-                case .sum: bucket.values.sum
-                case .average: bucket.values.average
-                case .minimum: bucket.values.minimum
-                case .maximum: bucket.values.maximum
-                case .duration: bucket.values.duration
-                }
             // A sum of values without bounds can't be compared.
-            guard let value, value.isFinite else { return nil }
+            guard let value = bucket.values[keyPath: path], value.isFinite else { return nil }
             return CohortFigure(interval: interval, value: conversion(value))
         }
     }

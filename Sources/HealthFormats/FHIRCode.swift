@@ -16,8 +16,11 @@ struct FHIRCode: Hashable, Sendable {
         FHIRCode(system: loincSystem, code: code, display: display)
     }
 
-    static func identifier(_ type: TypeDescription) -> FHIRCode {
-        FHIRCode(system: identifierSystem, code: type.identifier, display: type.shortName)
+    static func identifier(_ type: TypeDescription) -> FHIRCode { own(type.identifier, type.shortName) }
+
+    /// A code in the code system of HealthKit's identifiers.
+    static func own(_ code: String, _ display: String) -> FHIRCode {
+        FHIRCode(system: identifierSystem, code: code, display: display)
     }
 
     /// The LOINC codes of a type; empty if no code certainly applies.
@@ -77,19 +80,14 @@ struct FHIRQuantity {
     init(_ value: Double, _ unit: String, of type: String) {
         // HealthKit's percentages are fractions of one, and rates can be per second. The vital signs profiles require %
         // and /min.
-        if unit == "%", value.isFinite, !(value * 100).isFinite {
-            self.value = value
-            self.unit = "1"
-        } else if unit == "%" {
-            self.value = Self.clean(value * 100)
-            self.unit = "%"
-        } else if unit == "count/s" {
-            self.value = Self.clean(value * 60)
-            self.unit = "count/min"
-        } else {
-            self.value = value
-            self.unit = unit
-        }
+        let shown: (value: Double, unit: String) =
+            switch unit {
+            case "%" where value.isFinite && !(value * 100).isFinite: (value, "1")
+            case "%": (Self.clean(value * 100), "%")
+            case "count/s": (Self.clean(value * 60), "count/min")
+            default: (value, unit)
+            }
+        (self.value, self.unit) = shown
         switch type {
         // HealthKit has no unit for these types, but the FHIR profiles do.
         case "HKQuantityTypeIdentifierBodyMassIndex": code = "kg/m2"

@@ -96,10 +96,7 @@ private struct FHIRRun {
     }
 
     private mutating func samples(_ type: TypeDescription, except members: Set<Int64>) throws {
-        var bounds: [SampleFilter] = []
-        if let since = options.selection.since { bounds.append(.start(.greaterThanOrEqual, since)) }
-        if let until = options.selection.until { bounds.append(.start(.lessThan, until)) }
-        for page in try reading.pages(of: type.code, matching: .and(bounds)) {
+        for page in try reading.pages(of: type.code, matching: options.selection.filter) {
             let rows = try reading.rows(of: page, columns: .all)
             for row in 0..<rows.count where !members.contains(rows.sequences[row]) {
                 let sample = rows.record(at: row, dictionaries: reading.dictionaries, identities: reading.identities)

@@ -25,10 +25,6 @@ extension FHIRWriter {
         }
     }
 
-    private func code(_ name: String, _ display: String) -> FHIRCode {
-        FHIRCode(system: FHIRCode.identifierSystem, code: name, display: display)
-    }
-
     /// An audiogram with one component for each test of an ear; `nil` without any.
     private func audiogram(_ object: ObjectRecord, _ document: DocumentBody, of type: TypeDescription) -> JSONText? {
         guard case .list(let points)? = document[AudiogramDocument.points] else { return nil }
@@ -45,7 +41,7 @@ extension FHIRWriter {
                 let conduction = test[Field.type]?.number ?? 0 == Double(AudiogramDocument.air) ? "air" : "bone"
                 let masked = test[Field.masked] == .bool(true) ? ".masked" : ""
                 let text = ShortestNumber.shortest(hertz) ?? ""
-                let own = code(
+                let own = FHIRCode.own(
                     "HKAudiogramSensitivityTest.\(side).\(conduction).\(text)Hz\(masked)",
                     "Hearing threshold, \(side) ear, \(conduction) conduction, \(text) Hz")
                 parts.append(([own], { quantity(&$0, sensitivity, of: "") }))
@@ -71,7 +67,7 @@ extension FHIRWriter {
         ]
         var parts: [Component] = [
             (
-                [code("HKWorkoutRoute.timestamps", "Time since the start")],
+                [.own("HKWorkoutRoute.timestamps", "Time since the start")],
                 { sampled(&$0, times.map { $0 - first }, "s", period: period) }
             )
         ]
@@ -80,7 +76,7 @@ extension FHIRWriter {
             let isUnknown = { (value: Double) in !value.isFinite || column == .speeds && value < 0 }
             parts.append(
                 (
-                    [code("HKWorkoutRoute.\(column.rawValue)", column.rawValue.capitalized)],
+                    [.own("HKWorkoutRoute.\(column.rawValue)", column.rawValue.capitalized)],
                     { sampled(&$0, values.map { isUnknown($0) ? .nan : $0 }, unit, period: period) }
                 ))
         }
@@ -112,16 +108,13 @@ extension FHIRWriter {
         ]
         let parts: [Component] = fields.compactMap { name, value in
             value.map { value in
-                ([code("HKActivitySummary.\(name)", name)], { quantity(&$0, value, of: "") })
+                ([FHIRCode.own("HKActivitySummary.\(name)", name)], { quantity(&$0, value, of: "") })
             }
         }
         guard !parts.isEmpty else { return nil }
         return resource(identity(of: day)) { json in
             begin(&json, [.identifier(type)], .activity)
-            json.object("effectivePeriod") { json in
-                json.member("start", text: clock.text(day.start))
-                json.member("end", text: clock.text(day.end))
-            }
+            json.object("effectivePeriod", ["start": clock.text(day.start), "end": clock.text(day.end)])
             components(&json, parts)
         }
     }

@@ -48,29 +48,18 @@ struct FHIRWriter {
         resource(identities.identity(of: object)) { json in
             begin(&json, [.identifier(type)], .activity)
             about(&json, object)
-            json.key("valueCodeableConcept")
-            concept(
-                &json,
-                [
-                    FHIRCode(
-                        system: FHIRCode.valueSystem,
-                        code:
-                            "HKWorkoutActivityType.\(ValueNames.activity(workout.activityType) ?? String(workout.activityType))",
-                        display: ValueNames.activity(workout.activityType) ?? String(workout.activityType))
-                ])
-            func code(_ name: String) -> [FHIRCode] {
-                [FHIRCode(system: FHIRCode.identifierSystem, code: "HKWorkout.\(name)", display: name)]
-            }
+            let activity = ValueNames.activity(workout.activityType) ?? String(workout.activityType)
+            value(&json, activity, of: "HKWorkoutActivityType")
             func total(_ name: String, _ quantity: QuantityRecord?) -> Component? {
-                quantity.map { quantity in (code(name), { self.quantity(&$0, quantity, of: "") }) }
+                quantity.map { quantity in
+                    ([FHIRCode.own("HKWorkout.\(name)", name)], { self.quantity(&$0, quantity, of: "") })
+                }
             }
             let statistics: [Component] = workout.statistics.compactMap { figures in
                 guard let figure = figures.sum ?? figures.average else { return nil }
                 let type = dictionaries.type(identifier: figures.type)
-                let codes =
-                    type.map { FHIRCode.identifier($0) }
-                    ?? FHIRCode(system: FHIRCode.identifierSystem, code: figures.type, display: figures.type)
-                return ([codes], { quantity(&$0, QuantityRecord(figure, unit: figures.unit), of: figures.type) })
+                let code = type.map(FHIRCode.identifier) ?? .own(figures.type, figures.type)
+                return ([code], { quantity(&$0, QuantityRecord(figure, unit: figures.unit), of: figures.type) })
             }
             components(
                 &json,
@@ -98,9 +87,7 @@ struct FHIRWriter {
                 guard times.count == volts.count, times.count > 1, let first = times.first, let last = times.last else {
                     continue
                 }
-                let code = FHIRCode(
-                    system: FHIRCode.identifierSystem, code: "HKElectrocardiogram.lead.\(lead)", display: "Lead \(lead)"
-                )
+                let code = FHIRCode.own("HKElectrocardiogram.lead.\(lead)", "Lead \(lead)")
                 let period = (last - first) * 1_000 / Double(times.count - 1)
                 guard period.isFinite else { continue }
                 parts.append(
@@ -146,15 +133,11 @@ struct FHIRWriter {
     func begin(_ json: inout JSONText, _ codes: [FHIRCode], _ category: FHIRCategory?) {
         json.member("status", text: "final")
         if let category {
-            json.key("category")
-            json.array { json in concept(&json, [category.code]) }
+            json.array("category") { json in concept(&json, [category.code]) }
         }
         json.key("code")
         concept(&json, codes)
-        json.key("subject")
-        json.object { json in
-            json.member("reference", text: subject)
-        }
+        json.object("subject", ["reference": subject])
     }
 
     func about(_ json: inout JSONText, _ object: ObjectRecord) {
@@ -168,41 +151,23 @@ struct FHIRWriter {
         if start == end {
             json.member("effectiveDateTime", text: clock.text(start))
         } else {
-            json.key("effectivePeriod")
-            json.object { json in
-                json.member("start", text: clock.text(start))
-                json.member("end", text: clock.text(end))
-            }
+            json.object("effectivePeriod", ["start": clock.text(start), "end": clock.text(end)])
         }
-        if let creation {
-            json.member("issued", text: clock.text(creation))
-        }
+        json.member("issued", text: creation.map(clock.text))
         if let source = revision?.source {
-            json.key("performer")
-            json.array { json in
+            let system = "https://openhealthkit.org/fhir/bundle-identifier"
+            json.array("performer") { json in
                 json.object { json in
-                    json.key("identifier")
-                    json.object { json in
-                        json.member("system", text: "https://openhealthkit.org/fhir/bundle-identifier")
-                        json.member("value", text: source.bundleIdentifier)
-                    }
+                    json.object("identifier", ["system": system, "value": source.bundleIdentifier])
                     json.member("display", text: source.name)
                 }
             }
         }
         if let name = device.flatMap({ $0.name ?? $0.model ?? $0.hardwareVersion }) {
-            json.key("device")
-            json.object { json in
-                json.member("display", text: name)
-            }
+            json.object("device", ["display": name])
         }
         guard let text = JSONText.metadata(metadata, InstantWriter(clock: clock)) else { return }
-        json.key("note")
-        json.array { json in
-            json.object { json in
-                json.member("text", text: "HealthKit metadata: " + text)
-            }
-        }
+        json.array("note") { json in json.object(["text": "HealthKit metadata: " + text]) }
     }
 
     private func value(_ json: inout JSONText, _ sample: SampleRecord, _ type: TypeDescription) {
@@ -211,22 +176,19 @@ struct FHIRWriter {
         }
         guard let number = Int(exactly: sample.value) else { return absent(&json, sample.value) }
         let name = ValueNames.name(of: number, of: type) ?? String(number)
+        value(&json, name, of: type.categoryEnumeration ?? type.identifier)
+    }
+
+    private func value(_ json: inout JSONText, _ name: String, of enumeration: String) {
         json.key("valueCodeableConcept")
-        concept(
-            &json,
-            [
-                FHIRCode(
-                    system: FHIRCode.valueSystem, code: "\(type.categoryEnumeration ?? type.identifier).\(name)",
-                    display: name)
-            ])
+        concept(&json, [FHIRCode(system: FHIRCode.valueSystem, code: "\(enumeration).\(name)", display: name)])
     }
 
     func quantity(_ json: inout JSONText, _ record: QuantityRecord, of type: String) {
         let quantity = FHIRQuantity(record.value, record.unit, of: type)
         // JSON has no representation of NaN and infinity.
         guard quantity.value.isFinite else { return absent(&json, quantity.value) }
-        json.key("valueQuantity")
-        json.object { json in
+        json.object("valueQuantity") { json in
             json.key("value")
             json.number(quantity.value)
             json.member("unit", text: quantity.unit)
@@ -249,8 +211,7 @@ struct FHIRWriter {
 
     /// Values at equal distances of `period` milliseconds; NaN where there is none.
     func sampled(_ json: inout JSONText, _ values: [Double], _ unit: String, period: Double) {
-        json.key("valueSampledData")
-        json.object { json in
+        json.object("valueSampledData") { json in
             json.object("origin") { json in
                 json.member("value", integer: 0)
                 let code = UCUM.code(unit)
@@ -271,8 +232,7 @@ struct FHIRWriter {
 
     func components(_ json: inout JSONText, _ components: [Component]) {
         guard !components.isEmpty else { return }
-        json.key("component")
-        json.array { json in
+        json.array("component") { json in
             for component in components {
                 json.object { json in
                     json.key("code")
@@ -285,14 +245,9 @@ struct FHIRWriter {
 
     private func concept(_ json: inout JSONText, _ codes: [FHIRCode]) {
         json.object { json in
-            json.key("coding")
-            json.array { json in
+            json.array("coding") { json in
                 for code in codes {
-                    json.object { json in
-                        json.member("system", text: code.system)
-                        json.member("code", text: code.code)
-                        json.member("display", text: code.display)
-                    }
+                    json.object(["system": code.system, "code": code.code, "display": code.display])
                 }
             }
         }

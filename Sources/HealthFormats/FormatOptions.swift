@@ -1,5 +1,6 @@
 public import Foundation
 public import HealthEngine
+package import HealthModel
 
 /// The contents to export, and the time zone of dates.
 public struct FormatOptions: Sendable {
@@ -18,6 +19,16 @@ public struct FormatOptions: Sendable {
     }
 }
 
+extension ContentsSelection {
+    /// The condition for samples of the selected types.
+    package var filter: SampleFilter {
+        let bounds: [SampleFilter] = [
+            since.map { .start(.greaterThanOrEqual, $0) }, until.map { .start(.lessThan, $0) },
+        ].compactMap { $0 }
+        return bounds.isEmpty ? .all : .and(bounds)
+    }
+}
+
 /// The result of an export.
 public struct FormatReport: Hashable, Sendable {
     /// The number of rows, lines or resources by kind.
@@ -27,7 +38,7 @@ public struct FormatReport: Hashable, Sendable {
     /// The number of files.
     public package(set) var files = 0
 
-    package init() {}
+    package init(files: Int = 0) { self.files = files }
 
     /// The total number of rows, lines or resources.
     public var total: Int { counts.values.reduce(0, +) }

@@ -41,12 +41,9 @@ final class LinePipeline {
         _ type: TypeDescription, of reading: StoreReader, in selection: ContentsSelection,
         to output: ([UInt8]) throws -> Void
     ) throws -> Int {
-        let bounds: [SampleFilter] = [
-            selection.since.map { .start(.greaterThanOrEqual, $0) }, selection.until.map { .start(.lessThan, $0) },
-        ].compactMap { $0 }
         let unit = try reading.tableUnit(of: type)
         var count = 0
-        for page in try reading.pages(of: type.code, matching: bounds.isEmpty ? .all : .and(bounds)) {
+        for page in try reading.pages(of: type.code, matching: selection.filter) {
             let rows = try reading.rows(of: page, columns: .all)
             guard !rows.starts.isEmpty else { continue }
             count += rows.starts.count

@@ -13,7 +13,6 @@ import HealthStorageFiles
 package struct OpenMHealthExporter {
     private let options: FormatOptions
 
-    /// Creates an exporter.
     package init(_ options: FormatOptions) {
         self.options = options
     }
@@ -100,10 +99,7 @@ private struct OpenMHealthRun {
     private mutating func visit(
         _ type: TypeDescription, _ body: (inout OpenMHealthRun, SampleRecord) throws -> Void
     ) throws {
-        var bounds: [SampleFilter] = []
-        if let since = selection.since { bounds.append(.start(.greaterThanOrEqual, since)) }
-        if let until = selection.until { bounds.append(.start(.lessThan, until)) }
-        for page in try reading.pages(of: type.code, matching: .and(bounds)) {
+        for page in try reading.pages(of: type.code, matching: selection.filter) {
             let rows = try reading.rows(of: page, columns: .all)
             for row in 0..<rows.count {
                 try body(

@@ -15,7 +15,6 @@ struct OpenMHealthSchema {
         static func ieee(_ name: String) -> Identifier { Identifier(namespace: "ieee", name: name, version: "1.0") }
     }
 
-    /// A unit of the schema.
     struct Unit {
         var name: String
         /// The same in HealthKit, whose values are multiplied by the factor.

@@ -99,11 +99,8 @@ struct OpenMHealthWriter {
         json.object { json in
             json.object("header") { json in
                 json.member("uuid", text: uuid.uuidString.lowercased())
-                json.object("schema_id") { json in
-                    json.member("namespace", text: schema.namespace)
-                    json.member("name", text: schema.name)
-                    json.member("version", text: schema.version)
-                }
+                json.object(
+                    "schema_id", ["namespace": schema.namespace, "name": schema.name, "version": schema.version])
                 json.member("source_creation_date_time", text: clock.text(created))
                 json.member("modality", text: isEntered ? "self-reported" : "sensed")
             }
@@ -125,10 +122,8 @@ struct OpenMHealthWriter {
     private func frame(_ json: inout JSONText, _ start: Double, _ end: Double, isInterval: Bool = false) {
         json.object("effective_time_frame") { json in
             guard isInterval || end > start else { return json.member("date_time", text: clock.text(start)) }
-            json.object("time_interval") { json in
-                json.member("start_date_time", text: clock.text(start))
-                json.member("end_date_time", text: clock.text(end))
-            }
+            json.object(
+                "time_interval", ["start_date_time": clock.text(start), "end_date_time": clock.text(end)])
         }
     }
 

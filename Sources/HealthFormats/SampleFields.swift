@@ -22,24 +22,12 @@ struct SampleFields {
     var system = OperatingSystemVersionRecord()
     /// The samples of a correlation or workout.
     var members: [SampleFields]?
-    /// The members of a workout.
-    var workout: WorkoutFields?
+    var activityType: UInt?
+    var duration: Double?
+    /// The other members of a workout.
+    var workout = WorkoutBody(activityType: 0, duration: 0)
     /// The members of any other object.
     var document: DocumentBody?
-
-    /// The members of a workout.
-    struct WorkoutFields {
-        var activityType: UInt?
-        var duration: Double?
-        var totalEnergyBurned: QuantityRecord?
-        var totalDistance: QuantityRecord?
-        var totalSwimmingStrokeCount: QuantityRecord?
-        var totalFlightsClimbed: QuantityRecord?
-        var events: [WorkoutBody.Event] = []
-        var activities: [WorkoutBody.Activity] = []
-        var statistics: [WorkoutBody.Statistics] = []
-        var zones: [WorkoutZoneRecord] = []
-    }
 
     private var revision: SourceRevisionRecord? {
         guard let bundleIdentifier else { return nil }
@@ -135,22 +123,14 @@ extension SampleFields {
     }
 
     fileprivate func workoutBody(_ start: Double, _ end: Double) throws -> WorkoutBody {
-        guard let workout, let activityType = workout.activityType else {
-            throw SampleReadingError(member: "workoutActivityType", reason: "A workout activity type is required.")
-        }
-        var body = WorkoutBody(
-            activityType: activityType,
-            duration: workout.duration ?? WorkoutFields.duration(start, end, workout.events),
-            totalEnergyBurned: workout.totalEnergyBurned, totalDistance: workout.totalDistance,
-            totalSwimmingStrokeCount: workout.totalSwimmingStrokeCount,
-            totalFlightsClimbed: workout.totalFlightsClimbed,
-            events: workout.events, activities: workout.activities, statistics: workout.statistics)
-        if !workout.zones.isEmpty { body.zones = workout.zones }
+        var body = workout
+        body.activityType = try activityType.required("workoutActivityType", "A workout activity type is required.")
+        body.duration = duration ?? WorkoutBody.duration(start, end, workout.events)
         return body
     }
 }
 
-extension SampleFields.WorkoutFields {
+extension WorkoutBody {
     /// The seconds between two dates without the time from each pause to the resumption.
     static func duration(_ start: Double, _ end: Double, _ events: [WorkoutBody.Event]) -> Double {
         let (pause, resume) = (1, 2)

@@ -40,25 +40,25 @@ extension SampleJSONReader {
     private mutating func readWorkoutMember(
         _ name: String, _ json: inout JSONReader, into fields: inout SampleFields
     ) throws -> Bool {
-        var workout = fields.workout ?? SampleFields.WorkoutFields()
         switch name {
-        case "workoutActivityType": workout.activityType = try activityType(&json, name)
-        case "duration": workout.duration = try values.number(&json, name)
-        case "totalEnergyBurned": workout.totalEnergyBurned = try values.measure(&json, name)
-        case "totalDistance": workout.totalDistance = try values.measure(&json, name)
-        case "totalSwimmingStrokeCount": workout.totalSwimmingStrokeCount = try values.measure(&json, name)
-        case "totalFlightsClimbed": workout.totalFlightsClimbed = try values.measure(&json, name)
-        case "workoutEvents": workout.events = try events(&json, name)
+        case "workoutActivityType": fields.activityType = try activityType(&json, name)
+        case "duration": fields.duration = try values.number(&json, name)
+        case "totalEnergyBurned": fields.workout.totalEnergyBurned = try values.measure(&json, name)
+        case "totalDistance": fields.workout.totalDistance = try values.measure(&json, name)
+        case "totalSwimmingStrokeCount": fields.workout.totalSwimmingStrokeCount = try values.measure(&json, name)
+        case "totalFlightsClimbed": fields.workout.totalFlightsClimbed = try values.measure(&json, name)
+        case "workoutEvents": fields.workout.events = try events(&json, name)
         case "workoutActivities":
             try values.list(&json, name) { json, index in
-                workout.activities.append(try activity(&json, "\(name)[\(index)]"))
+                fields.workout.activities.append(try activity(&json, "\(name)[\(index)]"))
             }
-        case "statistics": workout.statistics = try statistics(&json, name)
+        case "statistics": fields.workout.statistics = try statistics(&json, name)
         case "zoneGroups":
-            try values.list(&json, name) { json, index in workout.zones.append(try zones(&json, "\(name)[\(index)]")) }
+            try values.list(&json, name) { json, index in
+                fields.workout.zones.append(try zones(&json, "\(name)[\(index)]"))
+            }
         default: return false
         }
-        fields.workout = workout
         return true
     }
 
@@ -120,7 +120,7 @@ extension SampleJSONReader {
             throw SampleReadingError(member: "\(member).startDate", reason: "A date is required.")
         }
         if activity.duration.isNaN {
-            activity.duration = SampleFields.WorkoutFields.duration(
+            activity.duration = WorkoutBody.duration(
                 activity.start, activity.end ?? activity.start, activity.events)
         }
         return activity

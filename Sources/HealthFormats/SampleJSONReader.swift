@@ -153,18 +153,8 @@ package struct SampleJSONReader {
     private func device(_ json: inout JSONReader) throws -> DeviceRecord {
         var device = DeviceRecord()
         try values.object(&json, "deviceDetails") { json, name in
-            let member = "deviceDetails.\(name)"
-            switch name {
-            case "name": device.name = try values.string(&json, member)
-            case "manufacturer": device.manufacturer = try values.string(&json, member)
-            case "model": device.model = try values.string(&json, member)
-            case "hardwareVersion": device.hardwareVersion = try values.string(&json, member)
-            case "firmwareVersion": device.firmwareVersion = try values.string(&json, member)
-            case "softwareVersion": device.softwareVersion = try values.string(&json, member)
-            case "localIdentifier": device.localIdentifier = try values.string(&json, member)
-            case "udiDeviceIdentifier": device.udiDeviceIdentifier = try values.string(&json, member)
-            default: try json.skip()
-            }
+            guard let member = DeviceRecord.members.first(where: { $0.name == name }) else { return try json.skip() }
+            device[keyPath: member.property] = try values.string(&json, "deviceDetails.\(name)")
         }
         return device
     }

@@ -35,8 +35,7 @@ extension SampleJSONWriter {
                 json.element(element)
             }
             if type?.kind == .correlation {
-                json.key("objects")
-                json.array { json in for member in object.members { write(member, to: &json) } }
+                json.array("objects") { json in for member in object.members { write(member, to: &json) } }
             }
         }
         // The members follow others.

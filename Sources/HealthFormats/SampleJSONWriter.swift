@@ -20,7 +20,6 @@ package struct SampleJSONWriter {
         /// Whether samples have their UUID and sequence number.
         package var includesIdentities = true
 
-        /// Creates the default options.
         package init(
             unit: String? = nil, units: [TypeCode: String] = [:], includesSeries: Bool = false,
             includesIdentities: Bool = true
@@ -278,46 +277,42 @@ package struct SampleJSONWriter {
 extension SampleJSONWriter {
     /// The members of a source revision, each with a comma before it.
     static func members(of revision: SourceRevisionRecord?) -> [UInt8] {
-        var members = Members()
-        members.add("source", revision?.source.name ?? "")
-        members.add("bundleIdentifier", revision?.source.bundleIdentifier ?? "")
-        members.add("sourceVersion", revision?.version)
-        members.add("productType", revision?.productType)
-        if let system = revision?.operatingSystemVersion, system != OperatingSystemVersionRecord() {
-            members.add("operatingSystemVersion", "\(system.major).\(system.minor).\(system.patch)")
+        var json = JSONText()
+        json.object { json in
+            json.member("source", text: revision?.source.name ?? "")
+            json.member("bundleIdentifier", text: revision?.source.bundleIdentifier ?? "")
+            json.member("sourceVersion", text: revision?.version)
+            json.member("productType", text: revision?.productType)
+            guard let system = revision?.operatingSystemVersion, system != OperatingSystemVersionRecord() else {
+                return
+            }
+            json.member("operatingSystemVersion", text: "\(system.major).\(system.minor).\(system.patch)")
         }
-        return members.bytes
+        return following(json)
     }
 
     /// The members of a device, each with a comma before it.
     static func members(of device: DeviceRecord?) -> [UInt8] {
         guard let device else { return [] }
-        var members = Members()
-        members.add("device", device.name)
         var json = JSONText()
         json.object { json in
-            json.member("name", text: device.name)
-            json.member("manufacturer", text: device.manufacturer)
-            json.member("model", text: device.model)
-            json.member("hardwareVersion", text: device.hardwareVersion)
-            json.member("firmwareVersion", text: device.firmwareVersion)
-            json.member("softwareVersion", text: device.softwareVersion)
-            json.member("localIdentifier", text: device.localIdentifier)
-            json.member("udiDeviceIdentifier", text: device.udiDeviceIdentifier)
+            json.member("device", text: device.name)
+            json.object("deviceDetails") { json in
+                for (name, property) in DeviceRecord.members { json.member(name, text: device[keyPath: property]) }
+            }
         }
-        members.bytes += Array(",\"deviceDetails\":".utf8) + json.bytes
-        return members.bytes
+        return following(json)
     }
 
-    /// Members of a JSON object after others.
-    private struct Members {
-        var bytes: [UInt8] = []
+    /// The members of an object after others.
+    private static func following(_ json: JSONText) -> [UInt8] { Array(",".utf8) + json.bytes.dropFirst().dropLast() }
+}
 
-        mutating func add(_ name: String, _ text: String?) {
-            guard let text else { return }
-            var json = JSONText()
-            json.string(text)
-            bytes += Array(",\"\(name)\":".utf8) + json.bytes
-        }
-    }
+extension DeviceRecord {
+    /// The properties by the names of their members.
+    static let members: [(name: String, property: any WritableKeyPath<DeviceRecord, String?> & Sendable)] = [
+        ("name", \.name), ("manufacturer", \.manufacturer), ("model", \.model), ("hardwareVersion", \.hardwareVersion),
+        ("firmwareVersion", \.firmwareVersion), ("softwareVersion", \.softwareVersion),
+        ("localIdentifier", \.localIdentifier), ("udiDeviceIdentifier", \.udiDeviceIdentifier),
+    ]
 }

@@ -108,13 +108,14 @@ struct SampleLineWriter {
         _ rows: SampleColumns, of type: TypeDescription, _ parts: SampleLineParts, in tableUnit: TableUnit?
     ) {
         var metadata = [[UInt8]?](repeating: nil, count: rows.metadata.table.count)
-        let head = Heads(type)
+        // A sample without a unit is listed as a category.
+        let (quantity, category) = (Self.head("quantity", type), Self.head("category", type))
         let convertedUnit = tableUnit.map { parts.unit(named: $0.unit) } ?? []
         for row in rows.starts.indices {
             let unit: UInt32 = type.kind == .quantity && !rows.units.isEmpty ? rows.units[row] : 0
             let conversion = tableUnit?.conversion(from: unit)
             let isJSON = parts.format == .ndjson
-            if isJSON { bytes += unit == 0 ? head.category : head.quantity }
+            if isJSON { bytes += unit == 0 ? category : quantity }
             instant(rows.starts[row])
             add(isJSON ? "\",\"end_date\":\"" : ",")
             instant(rows.ends[row])
@@ -153,19 +154,10 @@ struct SampleLineWriter {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// The beginnings of lines. A sample without a unit is listed as a category.
-    private struct Heads {
-        let quantity: [UInt8]
-        let category: [UInt8]
-
-        init(_ type: TypeDescription) {
-            func head(_ kind: String) -> [UInt8] {
-                Array("{\"kind\":\"\(kind)\"".utf8) + SampleLineParts.member("type", type.shortName)
-                    + SampleLineParts.member("identifier", type.identifier) + Array(",\"start_date\":\"".utf8)
-            }
-            quantity = head("quantity")
-            category = head("category")
-        }
+    /// The beginning of lines.
+    private static func head(_ kind: String, _ type: TypeDescription) -> [UInt8] {
+        Array("{\"kind\":\"\(kind)\"".utf8) + SampleLineParts.member("type", type.shortName)
+            + SampleLineParts.member("identifier", type.identifier) + Array(",\"start_date\":\"".utf8)
     }
 
     // MARK: Parts

@@ -13,7 +13,6 @@ package struct SeedExporter {
 
     private let options: FormatOptions
 
-    /// Creates an exporter.
     package init(_ options: FormatOptions) {
         self.options = options
     }
@@ -24,8 +23,7 @@ package struct SeedExporter {
     package func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
         try options.write(to: path, as: .file) { target in
             let file = try OutputFile(target)
-            var report = FormatReport()
-            report.files = 1
+            var report = FormatReport(files: 1)
             let types = try types(of: engine, as: caller, leavingOut: &report)
             // Who loads a correlation has to be permitted to write its objects.
             var written = Set(types)
@@ -55,7 +53,8 @@ package struct SeedExporter {
         while hasMore {
             let page = try engine.changes(
                 ChangesRequest(
-                    parts: types.map { SampleRequest.Part(type: $0.code, filter: filter) }, after: after,
+                    parts: types.map { SampleRequest.Part(type: $0.code, filter: options.selection.filter) },
+                    after: after,
                     limit: Self.pageSize), as: caller)
             try body(page.added)
             after = page.sequence
@@ -73,14 +72,6 @@ package struct SeedExporter {
             json.member("types", texts: types)
         }
         return json.bytes
-    }
-
-    private var filter: SampleFilter {
-        let selection = options.selection
-        var bounds: [SampleFilter] = []
-        if let since = selection.since { bounds.append(.start(.greaterThanOrEqual, since)) }
-        if let until = selection.until { bounds.append(.start(.lessThan, until)) }
-        return .and(bounds)
     }
 
     /// Whether HealthSync writes samples of a type: those that apps may write, without series and most documents.
@@ -102,7 +93,8 @@ package struct SeedExporter {
             let isWritten = Self.isWritten(type)
             let found = try engine.samples(
                 SampleRequest(
-                    parts: [.init(type: type.code, filter: filter)], limit: isWritten ? 1 : 0, columns: .sequences),
+                    parts: [.init(type: type.code, filter: options.selection.filter)], limit: isWritten ? 1 : 0,
+                    columns: .sequences),
                 as: caller)
             if found.count == 0 { continue }
             if isWritten { types.append(type) } else { report.leaveOut(type.shortName, found.count) }

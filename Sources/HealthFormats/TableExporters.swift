@@ -61,11 +61,10 @@ public struct CSVExporter {
                     let database = try HealthDatabase(reading, timeZone: options.timeZone)
                     let conditions = RowConditions(selection, in: reading, timeZone: options.timeZone)
                     let statement = try database.statement(conditions.rows(of: type))
-                    count = try Self.write(statement, to: file)
+                    count = try file.write(statement, as: .csv)
                 }
                 try file.finish()
-                var report = FormatReport()
-                report.files = 1
+                var report = FormatReport(files: 1)
                 report.add(type.shortName, count)
                 return report
             }
@@ -101,26 +100,9 @@ public struct CSVExporter {
         let statement = try database.statement(sql)
         guard try statement.step() else { return }
         let file = try target.file(name)
-        report.add(name, try Self.write(statement, to: file, isAtRow: true))
+        report.add(name, try file.write(statement, as: .csv, isAtRow: true))
         try file.finish(target.synchronization)
         report.files += 1
-    }
-
-    /// Writes the header and the rows of a statement, and returns their number.
-    ///
-    /// - Parameter isAtRow: Whether the first row has been read.
-    private static func write(_ statement: SQLStatement, to file: OutputFile, isAtRow: Bool = false) throws -> Int {
-        var writer = RowWriter(statement, as: .csv) { try file.write($0) }
-        try writer.begin()
-        var (count, hasRow) = (0, isAtRow)
-        if !hasRow { hasRow = try statement.step() }
-        while hasRow {
-            try writer.write(statement)
-            count += 1
-            hasRow = try statement.step()
-        }
-        try writer.end()
-        return count
     }
 
     /// The header line of a type's samples.
@@ -154,6 +136,27 @@ public struct CSVExporter {
     }
 }
 
+extension OutputFile {
+    /// Writes the rows of a statement, with what belongs before and after them, and returns their number.
+    ///
+    /// - Parameter isAtRow: Whether the first row has been read.
+    fileprivate func write(
+        _ statement: SQLStatement, as format: RowFormat, omitsNull: Bool = false, isAtRow: Bool = false
+    ) throws -> Int {
+        var writer = RowWriter(statement, as: format, omitsNull: omitsNull) { try self.write($0) }
+        try writer.begin()
+        var (count, hasRow) = (0, isAtRow)
+        if !hasRow { hasRow = try statement.step() }
+        while hasRow {
+            try writer.write(statement)
+            count += 1
+            hasRow = try statement.step()
+        }
+        try writer.end()
+        return count
+    }
+}
+
 /// Exports a store as one JSON object per line: the characteristics, then samples by type, then objects with their
 /// fields, series and members. Missing values are omitted.
 public struct NDJSONExporter {
@@ -176,8 +179,7 @@ public struct NDJSONExporter {
             let database = try HealthDatabase(reading, timeZone: options.timeZone)
             let selection = RowConditions(options.selection, in: reading, timeZone: options.timeZone)
             let file = try OutputFile(path)
-            var report = FormatReport()
-            report.files = 1
+            var report = FormatReport(files: 1)
             let lines = LinePipeline(SampleLineParts(.ndjson, in: reading), timeZone: options.timeZone)
             for table in database.schema.tables {
                 if table.rows == .samples {
@@ -189,14 +191,7 @@ public struct NDJSONExporter {
                     continue
                 }
                 let statement = try database.statement(sql + condition)
-                var writer = RowWriter(statement, as: .ndjson, omitsNull: true) { try file.write($0) }
-                try writer.begin()
-                var count = 0
-                while try statement.step() {
-                    try writer.write(statement)
-                    count += 1
-                }
-                try writer.end()
+                let count = try file.write(statement, as: .ndjson, omitsNull: true)
                 if count > 0 { report.add(table.name, count) }
             }
             try file.finish()
@@ -251,8 +246,7 @@ public struct SQLiteExporter {
                 }
             }
             try Self.keep(path)
-            var report = FormatReport()
-            report.files = 1
+            var report = FormatReport(files: 1)
             for (table, rows) in counts where rows > 0 { report.add(table, rows) }
             return report
         }

@@ -7,7 +7,6 @@ import Synchronization
 /// Only what an earlier export wrote is ever replaced: a folder whose ``ExportManifest`` names everything in it, or a
 /// file with an export's mark. The target is unchanged until ``commit()``.
 package struct TargetPath: Sendable {
-    /// The form of an export.
     package enum Form: Sendable {
         case file
         case folder

@@ -13,7 +13,6 @@ package struct SampleReadingError: Error, Hashable, Sendable, CustomStringConver
     /// The reason, without the value.
     package var reason: String
 
-    /// Creates an error.
     package init(index: Int? = nil, member: String?, reason: String) {
         self.index = index
         self.member = member
@@ -77,12 +76,7 @@ struct ValueJSONReader {
     /// A number, or one of the strings for those that JSON doesn't have.
     func number(_ json: inout JSONReader, _ member: String) throws -> Double {
         if try json.kind() == .string {
-            switch try json.string() {
-            case "NaN": return .nan
-            case "Infinity": return .infinity
-            case "-Infinity": return -.infinity
-            default: throw SampleReadingError(member: member, reason: "A number is expected.")
-            }
+            return try Self.number(.string(json.string())).required(member, "A number is expected.")
         }
         try check(&json, is: .number, member, "A number")
         return try json.number()
@@ -209,8 +203,7 @@ struct ValueJSONReader {
 
     /// An object is a quantity, a date, an identity or bytes if its members say so, otherwise a record.
     private mutating func taggedField(_ json: inout JSONReader, _ member: String) throws -> FieldValue {
-        var record: [String: FieldValue] = [:]
-        try object(&json, member) { json, name in record[name] = try field(&json, "\(member).\(name)") }
+        let record = try fields(&json, member)
         if record.count == 2, let number = record["quantity"], case .string(let text)? = record["unit"] {
             guard let value = Self.number(number), let unit = try? UnitExpression(parsing: text) else {
                 throw SampleReadingError(

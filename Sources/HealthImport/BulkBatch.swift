@@ -49,7 +49,6 @@ package struct BulkBatch: Sendable {
     package struct Part: Hashable, Sendable {
         /// The index of its owner in ``BulkBatch/objects``.
         package var owner: Int
-        /// The part itself.
         package var object: ObjectRecord
 
         /// Creates a part of the object at index `owner`.

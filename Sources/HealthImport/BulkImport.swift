@@ -89,7 +89,6 @@ package struct BulkOutcome: Hashable, Sendable {
     /// The number of additions that were skipped because their sample or object is not stored or cannot have them.
     package var unmatchedAdditions: Int
 
-    /// Creates an outcome from counts.
     package init(added: [String: Int] = [:], alreadyThere: [String: Int] = [:], unmatchedAdditions: Int = 0) {
         self.added = added
         self.alreadyThere = alreadyThere

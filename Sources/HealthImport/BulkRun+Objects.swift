@@ -163,7 +163,7 @@ extension BulkRun {
         let transaction = transaction
         let before = before
         for type in Set(objects.map(\.type)).sorted() {
-            let had = try matchState.hadObjects(of: type) {
+            let had = try matchState.hadContents(of: type) {
                 var found = false
                 try transaction.visitObjects(of: type, in: .all) { object in
                     found = object.sequence <= before

@@ -50,18 +50,11 @@ extension BulkRun {
         guard (new.metadata.numbers.max() ?? 0) <= new.metadata.table.count else {
             throw EngineError.invalidArgument("The batch uses a number outside its metadata.")
         }
-        switch try Self.order(of: columns) {
-        case .ascending: return new
-        case .mixed: return new.permuted(by: new.orderByStart())
-        }
-    }
-
-    private enum Order {
-        case ascending, mixed
+        return try Self.areOrdered(columns) ? new : new.permuted(by: new.orderByStart())
     }
 
     /// Returns whether starts ascend; throws for dates that would break the order of pages.
-    private static func order(of columns: SampleColumns) throws -> Order {
+    private static func areOrdered(_ columns: SampleColumns) throws -> Bool {
         var areOrdered = true
         var areDates = true
         columns.starts.withUnsafeBufferPointer { starts in
@@ -80,7 +73,7 @@ extension BulkRun {
         guard areDates else {
             throw EngineError.invalidArgument("The batch contains a sample that ends before it starts.")
         }
-        return areOrdered ? .ascending : .mixed
+        return areOrdered
     }
 
     /// Marks rows that are equal to stored samples that have not matched another row yet.
@@ -88,7 +81,7 @@ extension BulkRun {
         let type = new.type
         let transaction = transaction
         let before = before
-        let hadSamples = try matchState.hadSamples(of: type) {
+        let hadSamples = try matchState.hadContents(of: type) {
             var found = false
             try transaction.visitPages(of: type, in: .all, bodies: false) { view in
                 found = view.bounds.minimumSequence <= before

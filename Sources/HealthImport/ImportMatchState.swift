@@ -12,8 +12,7 @@ struct ImportMatchState: Sendable {
     /// The store's last sequence after the last batch.
     private var last: Int64 = 0
     /// Whether the store held samples or objects of a type before the import.
-    private var samplesBefore: [TypeCode: Bool] = [:]
-    private var objectsBefore: [TypeCode: Bool] = [:]
+    private var contentsBefore: [TypeCode: Bool] = [:]
     /// Stored samples and objects of others that are equal to an item of the archive.
     private var matched = SequenceBits()
     /// Stored samples of others that were counted as members of a stored correlation.
@@ -35,8 +34,7 @@ struct ImportMatchState: Sendable {
         }
         if lastSequence > last {
             meanwhile.append(last + 1...lastSequence)
-            samplesBefore = samplesBefore.filter { $0.value }
-            objectsBefore = objectsBefore.filter { $0.value }
+            contentsBefore = contentsBefore.filter { $0.value }
         }
     }
 
@@ -53,17 +51,11 @@ struct ImportMatchState: Sendable {
         sequence <= before || (!meanwhile.ranges.isEmpty && meanwhile.contains(sequence))
     }
 
-    mutating func hadSamples(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
-        if let known = samplesBefore[type] { return known }
+    /// Whether the store held samples, or objects, of a type before the import. A type has either.
+    mutating func hadContents(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
+        if let known = contentsBefore[type] { return known }
         let found = try find()
-        samplesBefore[type] = found
-        return found
-    }
-
-    mutating func hadObjects(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
-        if let known = objectsBefore[type] { return known }
-        let found = try find()
-        objectsBefore[type] = found
+        contentsBefore[type] = found
         return found
     }
 

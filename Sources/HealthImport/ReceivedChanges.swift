@@ -19,7 +19,6 @@ package struct ReceivedChanges: Sendable {
     /// The identities of deleted samples and objects.
     package var deletions: [UUID]
 
-    /// Creates changes.
     package init(
         samples: [SampleRecord] = [], series: [UUID: QuantitySeries] = [:], objects: [ObjectRecord] = [],
         members: [UUID: [UUID]] = [:], summaries: [ActivitySummaryBody] = [], deletions: [UUID] = []
@@ -46,7 +45,6 @@ package struct SyncBatchHeader: Hashable, Sendable, Codable {
     /// The identity of the delivery's contents, such as a digest; `nil` if there is none.
     package var contents: String?
 
-    /// Creates a header.
     package init(device: UUID, name: String, sequence: Int, acknowledged: Int, contents: String? = nil) {
         self.device = device
         self.name = name

@@ -16,14 +16,13 @@ package enum RedactedCopy {
         /// The largest change of a quantity, as a share of it; 0 keeps all.
         package var jitter = 0.0
 
-        /// Creates options.
         package init(seed: UInt64, jitter: Double = 0) {
             (self.seed, self.jitter) = (seed, jitter)
         }
     }
 
     /// The counts of what was copied, replaced and left out.
-    package struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable, Encodable {
         /// The number of quantity and category samples.
         package var samples = 0
         /// The number of other objects.
@@ -34,6 +33,11 @@ package enum RedactedCopy {
         package var leftOut: [String: Int] = [:]
         /// The end of the last sample or object in the copy; `nil` without any.
         package var end: Date?
+
+        private enum CodingKeys: String, CodingKey {
+            case samples, objects, sources, devices, texts, keys, routes, leftOut
+            case identities = "identifiers"
+        }
     }
 
     /// Copies one store into another one, which is empty.

@@ -11,7 +11,7 @@ package import HealthStorage
 /// store empty.
 package enum StoreTransfer {
     /// The counts of copied samples and objects.
-    package struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable, Encodable {
         /// The number of quantity and category samples.
         package var samples = 0
         /// The number of other objects.

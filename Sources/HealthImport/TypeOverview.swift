@@ -3,7 +3,6 @@ package import HealthModel
 
 /// The amount and extent of one type's data.
 package struct TypeOverview: Hashable, Sendable {
-    /// The type.
     package var type: TypeDescription
     /// The number of its samples or objects.
     package var count: Int
@@ -12,7 +11,6 @@ package struct TypeOverview: Hashable, Sendable {
     /// The latest end, in seconds since 2001.
     package var end: Double
 
-    /// Creates an overview.
     package init(type: TypeDescription, count: Int, start: Double, end: Double) {
         self.type = type
         self.count = count

@@ -3,13 +3,9 @@ package import HealthKit
 
 /// The least time in which a distance was covered anywhere within a workout. Pauses count, as in a race.
 package struct DistanceRecord: Hashable, Sendable {
-    /// The type of activity.
     package let activityType: HKWorkoutActivityType
-    /// The distance in meters.
     package let meters: Double
-    /// The time in seconds.
     package let duration: TimeInterval
-    /// When it began.
     package let start: Date
     /// The identifier of the workout.
     package let uuid: UUID

@@ -96,7 +96,6 @@ struct MeasuredPoint {
 extension [MeasuredPoint] {
     /// The mean of those that begin between two instants.
     func average(from: Double, to: Double) -> Double? {
-        let values = filter { $0.start >= from && $0.start < to }.map(\.value)
-        return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+        filter { $0.start >= from && $0.start < to }.map(\.value).mean
     }
 }

@@ -41,11 +41,11 @@ public struct HighlightReader: Sendable {
     }
 
     private func highlight(of measure: HighlightMeasure, asOf now: Date) async throws -> Highlight? {
-        let tomorrow = midnight(1, from: now)
+        let tomorrow = calendar.startOfDay(1, after: now)
         // At its last instant, a day is over.
         let end = measure.isCumulative && now + 1 < tomorrow ? calendar.startOfDay(for: now) : tomorrow
         let count = Highlight.weeks + 1
-        let start = midnight(-7 * count, from: end)
+        let start = calendar.startOfDay(-7 * count, after: end)
         let interval = DateInterval(start: start, end: max(start, measure.isSleep ? end : min(end, now)))
         let series: DailySeries
         var averages: [Int: Double] = [:]
@@ -66,19 +66,11 @@ public struct HighlightReader: Sendable {
         guard days.contains(where: { $0.value != nil }) else { return nil }
         let weeks = (0..<count).map { week in
             let values = days.dropFirst(7 * week).prefix(7).compactMap(\.value)
-            let average = series.isCumulative && !values.isEmpty ? values.reduce(0, +) / Double(values.count) : nil
-            return (days: values.count, average: average ?? averages[week])
+            return (days: values.count, average: series.isCumulative ? values.mean : averages[week])
         }
         return Highlight(
             measure, unit: series.unit, days: Array(days.dropFirst(7 * Highlight.weeks)), average: weeks.last?.average,
             weeks: weeks.dropLast().filter { $0.days >= Highlight.requiredDaysOfWeek }.compactMap(\.average),
             before: days.prefix(7 * Highlight.weeks).compactMap(\.value))
-    }
-
-    /// The beginning of the day that is a number of days after that of a date.
-    private func midnight(_ count: Int, from date: Date) -> Date {
-        // From noon, because midnight doesn't exist on every day.
-        let noon = calendar.startOfDay(for: date) + 12 * 3_600
-        return calendar.startOfDay(for: calendar.date(byAdding: .day, value: count, to: noon) ?? noon)
     }
 }

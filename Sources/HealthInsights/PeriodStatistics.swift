@@ -83,7 +83,7 @@ public struct PeriodStatistics: Hashable, Sendable {
         let whole = known.filter { !$0.isPartial }.compactMap(\.value)
         // Of a level, a part of a day says as much as a day; a sum grows until midnight.
         let compared = series.isCumulative && !whole.isEmpty ? whole : values
-        let mean = compared.isEmpty ? nil : compared.reduce(0, +) / Double(compared.count)
+        let mean = compared.mean
         interval = series.interval
         unit = series.unit
         dayCount = series.days.count
@@ -111,10 +111,7 @@ public struct PeriodComparison: Hashable, Sendable {
     }
 
     /// The difference of the averages, second minus first, in their unit; `nil` if one of them has no samples.
-    public var change: Double? {
-        guard let before = first.average, let after = second.average else { return nil }
-        return after - before
-    }
+    public var change: Double? { first.average.flatMap { before in second.average.map { $0 - before } } }
 
     /// The change as a fraction of the first average: 0.1 is a tenth more. `nil` if that average is 0 or unknown.
     public var relativeChange: Double? {
@@ -123,10 +120,7 @@ public struct PeriodComparison: Hashable, Sendable {
     }
 
     /// The difference of the totals, second minus first; `nil` for discrete types and without samples.
-    public var totalChange: Double? {
-        guard let before = first.total, let after = second.total else { return nil }
-        return after - before
-    }
+    public var totalChange: Double? { first.total.flatMap { before in second.total.map { $0 - before } } }
 
     /// The difference of the totals as a fraction of the first total; `nil` if that is 0 or unknown.
     public var relativeTotalChange: Double? {
@@ -154,6 +148,11 @@ enum PeriodLimit {
             throw HKError(.errorInvalidArgument, userInfo: [NSLocalizedDescriptionKey: text])
         }
     }
+}
+
+extension [Double] {
+    /// The mean of the values; `nil` if there are none.
+    package var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
 }
 
 /// How the values of a sample of days are spread.

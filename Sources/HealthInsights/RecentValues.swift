@@ -27,8 +27,8 @@ extension TrendReader {
     public func recentValues(
         of type: HKQuantityType, asOf now: Date = Date(), unit: HKUnit? = nil
     ) async throws -> RecentValues? {
-        let today = startOfDay(0, from: now)
-        let month = DateInterval(start: startOfDay(-RecentValues.dayCount, from: now), end: max(today, now))
+        let today = calendar.startOfDay(0, after: now)
+        let month = DateInterval(start: calendar.startOfDay(-RecentValues.dayCount, after: now), end: max(today, now))
         let series = try await days(of: type, in: month, unit: unit)
         let whole = Array(series.days.prefix(RecentValues.dayCount))
         func values(_ latest: DailyValue) -> RecentValues {
@@ -40,8 +40,8 @@ extension TrendReader {
             let value = sample.quantity.doubleValue(for: series.unit)
             return values(DailyValue(date: sample.endDate, value: value))
         }
-        let start = startOfDay(0, from: sample.endDate)
-        let day = DateInterval(start: start, end: startOfDay(1, from: start))
+        let start = calendar.startOfDay(0, after: sample.endDate)
+        let day = DateInterval(start: start, end: calendar.startOfDay(1, after: start))
         return try await days(of: type, in: day, unit: series.unit).days.first.map(values)
     }
 }
@@ -52,9 +52,8 @@ extension SleepReader {
     ///
     /// - Throws: `HKError` if reading fails.
     public func recentValues(asOf now: Date = Date()) async throws -> RecentValues? {
-        let today = calendar.startOfDay(for: now)
-        let noon = calendar.date(byAdding: .day, value: -RecentValues.dayCount, to: today + 12 * 3_600) ?? today
-        let series = try await days(in: DateInterval(start: calendar.startOfDay(for: noon), end: today + 12 * 3_600))
+        let first = calendar.startOfDay(-RecentValues.dayCount, after: now)
+        let series = try await days(in: DateInterval(start: first, end: calendar.startOfDay(for: now) + 12 * 3_600))
         guard let latest = series.days.last(where: { $0.value != nil }) else { return nil }
         return RecentValues(
             unit: series.unit, latest: latest, isOfDay: true, days: Array(series.days.prefix(RecentValues.dayCount)))

@@ -33,24 +33,20 @@ public struct SleepAverages: Hashable, Sendable {
         let periods = nights.compactMap(\.main)
         let asleep = periods.compactMap(\.timeAsleep)
         self.nights = asleep.count
-        timeAsleep = Self.mean(asleep)
+        timeAsleep = asleep.mean
         timeAsleepDeviation = Dispersion.deviation(asleep)
-        timeInBed = Self.mean(periods.map(\.timeInBed))
-        efficiency = Self.mean(periods.compactMap(\.efficiency))
-        latency = Self.mean(periods.compactMap(\.latency))
-        wakeAfterSleepOnset = Self.mean(periods.compactMap(\.wakeAfterSleepOnset))
+        timeInBed = periods.map(\.timeInBed).mean
+        efficiency = periods.compactMap(\.efficiency).mean
+        latency = periods.compactMap(\.latency).mean
+        wakeAfterSleepOnset = periods.compactMap(\.wakeAfterSleepOnset).mean
         let staged = periods.filter(\.hasStages)
         var stages: [SleepStage: TimeInterval] = [:]
-        for stage in SleepStage.allCases { stages[stage] = Self.mean(staged.map { $0.duration(of: stage) }) }
+        for stage in SleepStage.allCases { stages[stage] = staged.map { $0.duration(of: stage) }.mean }
         self.stages = stages
         startTime = Self.timeOfDay(periods.map { ($0.start, $0.timeZone) })
         endTime = Self.timeOfDay(periods.map { ($0.end, $0.timeZone) })
         asleepTime = Self.timeOfDay(periods.compactMap { period in period.asleepStart.map { ($0, period.timeZone) } })
         wakeTime = Self.timeOfDay(periods.compactMap { period in period.asleepEnd.map { ($0, period.timeZone) } })
-    }
-
-    private static func mean(_ values: [Double]) -> Double? {
-        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
     /// The mean direction of times on a clock face, so that the average of 23:00 and 1:00 is midnight. `nil` if the

@@ -103,7 +103,7 @@ struct SleepMerging {
         /// The time in which the source applies.
         let ownedRanges: [(start: Double, end: Double)]
         /// The place among sources, best first.
-        let rank: Rank
+        let rank: (hand: Int, own: Int, detail: Int, device: Int, time: Double, name: String)
 
         init(key: Key, entries: [SleepEntry], order: [String]) {
             let spans = Self.flattened(entries)
@@ -116,11 +116,12 @@ struct SleepMerging {
                     ranges.append((span.start, span.end))
                 }
             }
-            rank = Rank(
+            rank = (
                 hand: key.isEnteredByHand ? 0 : 1, own: order.firstIndex(of: key.bundleIdentifier) ?? order.count,
                 detail: entries.contains { $0.stage.isDetailed } ? 0 : entries.contains { $0.stage.isAsleep } ? 1 : 2,
                 device: entries.map(\.deviceRank).min() ?? 2, time: -spans.reduce(0) { $0 + $1.end - $1.start },
-                name: key.bundleIdentifier)
+                name: key.bundleIdentifier
+            )
         }
 
         /// The samples of one source without overlaps: a stage precedes waking, which precedes sleep without a stage;
@@ -150,20 +151,6 @@ struct SleepMerging {
                 }
             }
             return spans
-        }
-    }
-
-    private struct Rank: Comparable {
-        var hand: Int
-        var own: Int
-        var detail: Int
-        var device: Int
-        var time: Double
-        var name: String
-
-        static func < (left: Rank, right: Rank) -> Bool {
-            (left.hand, left.own, left.detail, left.device, left.time, left.name)
-                < (right.hand, right.own, right.detail, right.device, right.time, right.name)
         }
     }
 }

@@ -18,16 +18,7 @@ public enum SleepStage: Hashable, Sendable, CaseIterable {
 
     /// Creates the stage of a value of sleep analysis samples.
     public init(_ value: HKCategoryValueSleepAnalysis) {
-        self =
-            switch value {
-            case .awake: .awake
-            case .asleepREM: .rem
-            case .asleepCore: .core
-            case .asleepDeep: .deep
-            case .asleepUnspecified: .asleep
-            case .inBed: .inBed
-            @unknown default: .inBed
-            }
+        self = Self.allCases.first { $0.value == value } ?? .inBed
     }
 
     /// The value of sleep analysis samples.
@@ -43,12 +34,7 @@ public enum SleepStage: Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the stage is sleep, with or without a known stage.
-    public var isAsleep: Bool {
-        switch self {
-        case .rem, .core, .deep, .asleep: true
-        case .awake, .inBed: false
-        }
-    }
+    public var isAsleep: Bool { self != .awake && self != .inBed }
 
     /// Whether the stage distinguishes kinds of sleep.
     public var isDetailed: Bool { self == .rem || self == .core || self == .deep }

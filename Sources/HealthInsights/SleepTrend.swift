@@ -37,10 +37,7 @@ extension SleepReader {
     public func trend(asOf now: Date = Date(), recentDays: Int = 7, baselineDays: Int = 28) async throws -> Trend {
         var gregorian = Calendar(identifier: .gregorian)
         gregorian.timeZone = calendar.timeZone
-        func midnight(_ days: Int) -> Date {
-            let noon = gregorian.startOfDay(for: now) + 12 * 3_600
-            return gregorian.startOfDay(for: gregorian.date(byAdding: .day, value: days, to: noon) ?? noon)
-        }
+        func midnight(_ days: Int) -> Date { gregorian.startOfDay(days, after: now) }
         let begin = 1 - max(1, recentDays)
         return Trend(
             recent: try await days(in: DateInterval(start: midnight(begin), end: midnight(1))),

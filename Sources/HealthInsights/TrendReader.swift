@@ -7,7 +7,7 @@ public import HealthKit
 /// type over a period is that of HealthKit's statistics of the period. Types that may not be read are empty.
 public struct TrendReader: Sendable {
     private let store: HKHealthStore
-    private let calendar: Calendar
+    let calendar: Calendar
 
     /// Creates a reader.
     ///
@@ -36,7 +36,7 @@ public struct TrendReader: Sendable {
         var position = interval.start
         // A part of a day is a separate interval, because statistics of days have whole days.
         if calendar.startOfDay(for: position) < position {
-            let end = min(nextDay(after: position), interval.end)
+            let end = min(calendar.startOfDay(1, after: position), interval.end)
             days.append(try await part(of: type, from: position, to: end, unit))
             position = end
         }
@@ -76,8 +76,9 @@ public struct TrendReader: Sendable {
     ) async throws -> Trend {
         let unit = try await resolved(unit, of: type)
         let today = calendar.startOfDay(for: now)
-        let recent = DateInterval(start: startOfDay(-max(1, recentDays), from: today), end: today)
-        let baseline = DateInterval(start: startOfDay(-max(1, baselineDays), from: recent.start), end: recent.start)
+        let recent = DateInterval(start: calendar.startOfDay(-max(1, recentDays), after: today), end: today)
+        let baseline = DateInterval(
+            start: calendar.startOfDay(-max(1, baselineDays), after: recent.start), end: recent.start)
         return Trend(
             recent: try await days(of: type, in: recent, unit: unit),
             baseline: try await days(of: type, in: baseline, unit: unit))
@@ -91,7 +92,7 @@ public struct TrendReader: Sendable {
     ) async throws -> WeekComparison {
         let unit = try await resolved(unit, of: type)
         let start = calendar.dateInterval(of: .weekOfYear, for: now)?.start ?? calendar.startOfDay(for: now)
-        let previous = startOfDay(-7, from: start)
+        let previous = calendar.startOfDay(-7, after: start)
         return WeekComparison(
             current: try await figures(of: type, in: DateInterval(start: start, end: max(start, now)), unit: unit),
             previous: try await figures(
@@ -120,7 +121,7 @@ public struct TrendReader: Sendable {
     ) async throws -> DailyReference {
         let unit = try await resolved(unit, of: type)
         let today = calendar.startOfDay(for: now)
-        let interval = DateInterval(start: startOfDay(-max(1, count), from: today), end: today)
+        let interval = DateInterval(start: calendar.startOfDay(-max(1, count), after: today), end: today)
         let series = try await days(of: type, in: interval, unit: unit)
         guard series.isCumulative else { return DailyReference(figures: series.figures, averageByNow: nil) }
         let elapsed = calendar.dateComponents([.hour, .minute, .second], from: now)
@@ -128,7 +129,7 @@ public struct TrendReader: Sendable {
         let quarters = try await collection(of: type, in: interval, .cumulativeSum, DateComponents(minute: 15))
         var remaining = quarters.statistics()[...]
         for day in series.days where day.value != nil {
-            let end = nextDay(after: day.date)
+            let end = calendar.startOfDay(1, after: day.date)
             let present =
                 calendar.date(
                     bySettingHour: elapsed.hour ?? 0, minute: elapsed.minute ?? 0, second: elapsed.second ?? 0,
@@ -145,7 +146,7 @@ public struct TrendReader: Sendable {
         }
         return DailyReference(
             figures: series.figures,
-            averageByNow: sums.isEmpty ? nil : sums.values.sorted().reduce(0, +) / Double(sums.count))
+            averageByNow: sums.values.sorted().mean)
     }
 
     /// Returns the values of intervals of any length, each at its start. Intervals without samples are left out.
@@ -178,7 +179,7 @@ public struct TrendReader: Sendable {
         var date = interval.start
         while date < interval.end {
             days.append(values[date] ?? DailyValue(date: date, value: nil))
-            date = nextDay(after: date)
+            date = calendar.startOfDay(1, after: date)
         }
         return days
     }
@@ -250,15 +251,6 @@ public struct TrendReader: Sendable {
     }
 
     // MARK: Days
-
-    private func nextDay(after date: Date) -> Date {
-        startOfDay(1, from: date)
-    }
-
-    /// The beginning of the day that is a number of days after that of a date.
-    func startOfDay(_ count: Int, from date: Date) -> Date {
-        calendar.startOfDay(count, after: date)
-    }
 
     private func day(_ count: Int, from date: Date) -> Date {
         calendar.date(byAdding: .day, value: count, to: date) ?? date.addingTimeInterval(86_400 * Double(count))

@@ -5,9 +5,7 @@ package import HealthKit
 package struct WorkoutLap: Hashable, Sendable {
     /// The position, from 1.
     package let number: Int
-    /// The start.
     package let start: Date
-    /// The end.
     package let end: Date
     /// Seconds without pauses.
     package let duration: TimeInterval

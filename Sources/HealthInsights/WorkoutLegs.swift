@@ -7,7 +7,6 @@ extension HKWorkout {
 }
 
 extension HKWorkoutActivity {
-    /// The sport.
     var sport: HKWorkoutActivityType { workoutConfiguration.activityType }
 }
 

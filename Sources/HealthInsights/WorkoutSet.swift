@@ -5,9 +5,7 @@ package import HealthKit
 package struct WorkoutSet: Hashable, Sendable {
     /// The position, from 1.
     package let number: Int
-    /// The start.
     package let start: Date
-    /// The end.
     package let end: Date
     /// The kind of exercise, in words of lowercase letters such as `bench press`; `nil` if unknown.
     package let exercise: String?

@@ -243,41 +243,6 @@ public struct WorkoutRecords: Hashable, Sendable {
     }
 }
 
-extension HKWorkoutActivityType {
-    /// Whether people give its pace, the time of a distance. That of wheels, oars and skis is a speed.
-    public var hasPace: Bool {
-        switch self {
-        case .running, .walking, .hiking, .swimming, .trackAndField, .wheelchairWalkPace, .wheelchairRunPace: true
-        default: false
-        }
-    }
-
-    /// Whether the activity is about covering a distance. In strength training, a watch counts the meters of a few steps,
-    /// and a pace of them means nothing.
-    package var coversDistance: Bool {
-        switch self {
-        case .traditionalStrengthTraining, .functionalStrengthTraining, .coreTraining, .crossTraining, .flexibility,
-            .highIntensityIntervalTraining, .mixedCardio, .jumpRope, .stepTraining, .gymnastics, .yoga, .pilates,
-            .barre,
-            .taiChi, .mindAndBody, .cooldown, .preparationAndRecovery, .cardioDance, .socialDance, .boxing, .kickboxing,
-            .martialArts, .wrestling, .fencing, .archery, .bowling, .fitnessGaming:
-            false
-        default: true
-        }
-    }
-
-    /// Meters per second that nobody keeps up for a workout.
-    var maximumSpeed: Double {
-        switch self {
-        case .walking, .hiking, .wheelchairWalkPace: 4.5
-        case .running, .trackAndField: 8
-        case .swimming: 2.5
-        case .cycling, .handCycling, .wheelchairRunPace: 25
-        default: 60
-        }
-    }
-}
-
 extension HKUnit {
     /// The unit of heart rates.
     static var beatsPerMinute: HKUnit { .count().unitDivided(by: .minute()) }

@@ -161,22 +161,6 @@ extension JSONReader {
         bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
 
-    /// Goes to the next quotation mark, backslash or control character.
-    @inline(__always)
-    private static func skipText(in bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {
-        let raw = UnsafeRawBufferPointer(bytes)
-        while place + 8 <= raw.count {
-            let marks = marks(UInt64(littleEndian: word(raw, place)))
-            guard marks == 0 else { return place += marks.trailingZeroBitCount >> 3 }
-            place += 8
-        }
-        while place < bytes.count {
-            let byte = bytes[place]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
-            place += 1
-        }
-    }
-
     /// Skips a number as JSON writes it, except an exponent, which then differs from what should follow.
     @inline(__always)
     private static func skipNumber(in bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {

@@ -264,7 +264,6 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Reads a Boolean value.
     package mutating func bool() throws -> Bool {
         try skipSpace()
         if try word("true") { return true }
@@ -283,7 +282,6 @@ package struct JSONReader: ~Copyable {
 
     // MARK: Strings
 
-    /// Reads a string.
     package mutating func string() throws -> String {
         let (text, hasEscapes) = try stringBytes()
         return try string(text, hasEscapes: hasEscapes)
@@ -334,7 +332,10 @@ package struct JSONReader: ~Copyable {
 
     /// Goes to the next quotation mark, backslash or control character in memory, eight bytes at a time.
     @inlinable @inline(__always)
-    mutating func skipPlainText() {
+    mutating func skipPlainText() { Self.skipText(in: bytes, at: &place) }
+
+    @inlinable @inline(__always)
+    static func skipText(in bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {
         let raw = UnsafeRawBufferPointer(bytes)
         while place + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -426,7 +427,6 @@ package struct JSONReader: ~Copyable {
 
     // MARK: Numbers
 
-    /// Reads a number.
     package mutating func number() throws -> Double {
         try integerOrNumber().number
     }

@@ -214,19 +214,9 @@ package enum RecordingNames {
     ]
     package static let symptoms = [0: "notSet", 1: "none", 2: "present"]
 
-    /// The name of a property of one location.
+    /// The name of a property of one location, in the singular: `latitude`, `horizontalAccuracy`.
     package static func location(_ column: RouteDocument.Column) -> String {
-        switch column {
-        case .timestamps: "timestamp"
-        case .latitudes: "latitude"
-        case .longitudes: "longitude"
-        case .altitudes: "altitude"
-        case .horizontalAccuracies: "horizontalAccuracy"
-        case .verticalAccuracies: "verticalAccuracy"
-        case .courses: "course"
-        case .courseAccuracies: "courseAccuracy"
-        case .speeds: "speed"
-        case .speedAccuracies: "speedAccuracy"
-        }
+        let name = column.rawValue
+        return name.hasSuffix("ies") ? name.dropLast(3) + "y" : String(name.dropLast())
     }
 }

@@ -58,14 +58,8 @@ extension JSONText {
         case .bool(let flag): bool(flag)
         case .integer(let number): integer(number)
         case .double(let number): decimal(number, isExact: true)
-        case .date(let instant): date(instant, instants)
+        case .date(let instant): tagged("date", instants.text(instant))
         case .quantity(let value, let unit): measure(value, unit)
-        }
-    }
-
-    private mutating func date(_ instant: Double, _ instants: InstantWriter) {
-        object { json in
-            json.member("date", text: instants.text(instant))
         }
     }
 
@@ -85,7 +79,7 @@ extension JSONText {
         case .integer(let number): integer(number)
         case .double(let number): decimal(number, isExact: true)
         case .string(let text): string(text)
-        case .date(let instant): date(instant, instants)
+        case .date(let instant): tagged("date", instants.text(instant))
         case .uuid(let uuid): tagged("uuid", uuid.uuidString)
         case .data(let bytes): tagged("data", Base64.text(bytes))
         case .quantity(let quantity): measure(quantity.value, quantity.unit)
@@ -94,11 +88,7 @@ extension JSONText {
         }
     }
 
-    private mutating func tagged(_ name: String, _ text: String) {
-        object { json in
-            json.member(name, text: text)
-        }
-    }
+    private mutating func tagged(_ name: String, _ text: String) { object([name: text]) }
 
     /// Writes series of numbers by name.
     package mutating func series(_ series: [String: [Double]]) {

@@ -39,6 +39,17 @@ package struct JSONText {
         try object(body)
     }
 
+    /// Writes an object of texts, without those that are missing.
+    package mutating func object(_ texts: KeyValuePairs<String, String?>) {
+        object { json in for (name, text) in texts { json.member(name, text: text) } }
+    }
+
+    /// Writes a member with an object of texts, without those that are missing.
+    package mutating func object(_ name: String, _ texts: KeyValuePairs<String, String?>) {
+        key(name)
+        object(texts)
+    }
+
     /// Writes a member with an array.
     package mutating func array(_ name: String, _ body: (inout JSONText) throws -> Void) rethrows {
         key(name)
@@ -193,7 +204,6 @@ package enum ShortestNumber {
     }
 }
 
-/// Base64 encoding.
 package enum Base64 {
     package static func text(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()

@@ -34,7 +34,6 @@ final class JSONWindow {
         memory.deallocate()
     }
 
-    /// Whether the window can move.
     var isMovable: Bool { read != nil }
 
     /// Moves the window forward.

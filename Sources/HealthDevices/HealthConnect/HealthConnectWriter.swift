@@ -126,10 +126,7 @@ struct HealthConnectWriter {
     private mutating func visit(
         _ type: TypeDescription, _ body: (inout HealthConnectWriter, SampleRecord) throws -> Bool
     ) throws {
-        var bounds: [SampleFilter] = []
-        if let since = selection.since { bounds.append(.start(.greaterThanOrEqual, since)) }
-        if let until = selection.until { bounds.append(.start(.lessThan, until)) }
-        for page in try reading.pages(of: type.code, matching: .and(bounds)) {
+        for page in try reading.pages(of: type.code, matching: selection.filter) {
             let rows = try reading.rows(of: page, columns: .all)
             for row in 0..<rows.count {
                 let sample = rows.record(at: row, dictionaries: reading.dictionaries, identities: reading.identities)

@@ -93,18 +93,17 @@ extension AssistantTools {
                 about:
                     "Returns single samples of a type with values, units, dates and sources, the newest first. For totals and "
                     + "averages use get_statistics.",
-                parameters: [.type([.quantity, .category, .correlation, .workout, .series, .document], isList: true)]
-                    + Parameter.range + [
-                        Parameter(
-                            name: "sort", kind: .choice(["startDate", "-startDate"]),
-                            about: "The order."), limit(200, 25), .unit,
-                    ], defaults: [standard("sort", "-startDate"), standard("limit", "25")],
+                parameters: [
+                    .sampleTypes, .start, .end, .timeZone,
+                    Parameter(name: "sort", kind: .choice(["startDate", "-startDate"]), about: "The order."),
+                    limit(200, 25), .unit,
+                ], defaults: [standard("sort", "-startDate"), standard("limit", "25")],
                 result: AssistantResult(units: [.init(path: ["samples", "duration"], unit: "s")])),
             .reading(
                 "electrocardiograms", name: "get_electrocardiograms", title: "Electrocardiograms",
                 about:
                     "Returns electrocardiograms with classification, symptoms and average heart rate, the newest first.",
-                parameters: Parameter.range + [limit(100, 10)],
+                parameters: [.start, .end, .timeZone, limit(100, 10)],
                 defaults: [standard("limit", "10")]),
             .reading(
                 "workouts/{uuid}/{format}", name: "export_workout", title: "Workout as a file",
@@ -186,7 +185,7 @@ extension AssistantTools {
         name: "log_sample", title: "Log a sample",
         about: "Saves one quantity or category sample, such as a weight, a drink or a symptom.",
         parameters: [
-            .type([.quantity, .category]),
+            .type,
             Parameter(
                 name: "value", kind: .text, about: "For categories, the value's name or number, such as moderate."),
             Parameter(name: "quantity", kind: .number, about: "For quantities, the number in the unit."),

@@ -7,7 +7,6 @@ import HealthStorage
 
 /// The status of a webhook's calls, and its alerts.
 extension BackgroundCommand {
-    /// `hk background test`.
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test", abstract: "Call a webhook with a test event, which has no data.")
@@ -38,7 +37,6 @@ extension BackgroundCommand {
         }
     }
 
-    /// `hk background attempts`.
     struct Attempts: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "attempts", abstract: "List the last hundred calls, the newest first.")
@@ -85,7 +83,6 @@ extension BackgroundCommand {
         }
     }
 
-    /// `hk background alert`.
     struct Alert: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "alert", abstract: "Show, add and remove what is reported to you through a webhook.",

@@ -30,7 +30,6 @@ struct BackgroundCommand: ParsableCommand {
         ],
         defaultSubcommand: List.self)
 
-    /// `hk background list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List applications, their types and the state of each. This is the default.")
@@ -81,7 +80,6 @@ struct BackgroundCommand: ParsableCommand {
         }
     }
 
-    /// `hk background register`.
     struct Register: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "register", abstract: "Set how an application is reached, and the types it is registered for.",
@@ -243,7 +241,6 @@ struct BackgroundCommand: ParsableCommand {
         }
     }
 
-    /// `hk background confirm`.
     struct Confirm: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "confirm",
@@ -267,7 +264,6 @@ struct BackgroundCommand: ParsableCommand {
         }
     }
 
-    /// `hk background unregister`.
     struct Unregister: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "unregister", abstract: "Forget an application, or some of its types.")
@@ -291,7 +287,6 @@ struct BackgroundCommand: ParsableCommand {
         }
     }
 
-    /// `hk background suspend`.
     struct Suspend: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "suspend", abstract: "Deliver nothing to an application until it is resumed.")
@@ -305,7 +300,6 @@ struct BackgroundCommand: ParsableCommand {
         }
     }
 
-    /// `hk background resume`.
     struct Resume: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume", abstract: "Deliver again, beginning with what has changed meanwhile.")
@@ -319,7 +313,6 @@ struct BackgroundCommand: ParsableCommand {
         }
     }
 
-    /// A frequency as an argument.
     enum Frequency: String, ExpressibleByArgument, CaseIterable {
         case immediate, hourly, daily, weekly
 

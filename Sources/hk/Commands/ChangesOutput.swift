@@ -122,10 +122,7 @@ struct ChangesJSON: ChangesOutput {
         json.object { json in
             json.array("deleted") { json in
                 for (uuid, type) in deleted {
-                    json.object { json in
-                        json.member("uuid", text: uuid.uuidString)
-                        json.member("type", text: type)
-                    }
+                    json.object(["uuid": uuid.uuidString, "type": type])
                 }
             }
             json.array("types") { json in

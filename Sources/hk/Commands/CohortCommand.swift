@@ -20,7 +20,6 @@ struct CohortCommand: ParsableCommand {
               hk cohort steps --data people --last 2y --format psql --table steps | psql
             """)
 
-    /// The form of the output.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case table, csv, jsonl, psql
     }

@@ -31,12 +31,6 @@ struct CopyCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOptions
 
-    private struct Answer: Encodable {
-        var samples: Int
-        var objects: Int
-        var deletions: Int
-    }
-
     func run() throws {
         let source = try Self.open(from, creating: false)
         let destination = try Self.open(
@@ -50,7 +44,7 @@ struct CopyCommand: ParsableCommand {
         try destination.close()
         try source.close()
         if json {
-            try JSONOutput.print(Answer(samples: report.samples, objects: report.objects, deletions: report.deletions))
+            try JSONOutput.print(report)
         } else {
             print(
                 "Copied \(NumberOutput.grouped(report.samples)) samples, \(NumberOutput.grouped(report.objects)) other objects "

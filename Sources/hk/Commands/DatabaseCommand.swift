@@ -17,7 +17,6 @@ struct DatabaseCommand: ParsableCommand {
             """,
         subcommands: [Initialize.self, Check.self])
 
-    /// `hk database init`.
     struct Initialize: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "init", abstract: "Create the tables, the servers’ role and, with Citus, the distribution.",
@@ -37,7 +36,6 @@ struct DatabaseCommand: ParsableCommand {
         }
     }
 
-    /// `hk database check`.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Report settings that risk data or limit scaling.",

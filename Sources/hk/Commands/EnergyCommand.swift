@@ -30,7 +30,7 @@ struct EnergyCommand: AsyncParsableCommand {
                 let number = quantity.map { NumberOutput.text($0.doubleValue(for: answer.unit), digits: 0) }
                 table.add([name, number ?? "–"])
             }
-            let missing = MissingEnergyInputs(balance.missing).text
+            let missing = balance.missing.advice
             return try table.text() + (missing.isEmpty ? "" : "\n" + missing) + options.nothingOfDay(calendar)
         }
     }

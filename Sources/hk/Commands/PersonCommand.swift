@@ -18,7 +18,6 @@ struct PersonCommand: ParsableCommand {
             """,
         subcommands: [Add.self, Rename.self, List.self, Remove.self, Link.self, Password.self])
 
-    /// `hk person add`.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add a person with an empty store.")
@@ -38,7 +37,6 @@ struct PersonCommand: ParsableCommand {
         }
     }
 
-    /// `hk person rename`.
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Change the name that is shown; the identifier stays.")
@@ -58,7 +56,6 @@ struct PersonCommand: ParsableCommand {
         }
     }
 
-    /// `hk person list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the people.")
 
@@ -98,7 +95,6 @@ struct PersonCommand: ParsableCommand {
         }
     }
 
-    /// `hk person remove`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Delete a person’s store and revoke the tokens for it.",
@@ -126,7 +122,6 @@ struct PersonCommand: ParsableCommand {
         }
     }
 
-    /// `hk person link`.
     struct Link: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "link", abstract: "Print a link that signs one browser in, once, within an hour.")
@@ -149,7 +144,6 @@ struct PersonCommand: ParsableCommand {
         }
     }
 
-    /// `hk person password`.
     struct Password: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "password", abstract: "Set or remove the password with which a person signs in.",

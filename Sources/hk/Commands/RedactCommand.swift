@@ -47,19 +47,6 @@ struct RedactCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOptions
 
-    private struct Answer: Encodable {
-        var samples: Int
-        var objects: Int
-        /// The counts of replaced things.
-        var sources: Int
-        var devices: Int
-        var texts: Int
-        var keys: Int
-        var identifiers: Int
-        var routes: Int
-        var leftOut: [String: Int]
-    }
-
     func validate() throws {
         guard (0...50).contains(jitter) else { throw ValidationError("--jitter must be from 0 to 50.") }
     }
@@ -85,11 +72,7 @@ struct RedactCommand: ParsableCommand {
             _ = try ArchiveExporter(engine: copy, options: options).run(to: ExportTarget(path: to))
         }
         if json {
-            try JSONOutput.print(
-                Answer(
-                    samples: report.samples, objects: report.objects, sources: report.sources,
-                    devices: report.devices, texts: report.texts, keys: report.keys, identifiers: report.identities,
-                    routes: report.routes, leftOut: report.leftOut))
+            try JSONOutput.print(report)
         } else {
             print(text(report), terminator: "")
         }

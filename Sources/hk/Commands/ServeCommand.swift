@@ -248,7 +248,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// The stores of a server.
 struct ServedStores: ParsableArguments {
     @Option(
         name: .long, help: "A folder with one store for each person, or postgresql://host/database.",

@@ -22,7 +22,6 @@ struct TokenCommand: ParsableCommand {
             """,
         subcommands: [Add.self, List.self, Revoke.self])
 
-    /// `hk token add`.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Make a token and print it. It can’t be shown again.")
@@ -185,7 +184,6 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    /// `hk token list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List tokens with what they may do and when they were used.")
@@ -261,7 +259,6 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    /// `hk token revoke`.
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Revoke a token, or sign a browser out, at once.")

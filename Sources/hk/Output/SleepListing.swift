@@ -101,14 +101,5 @@ extension SleepStage {
     /// The stages with a separate column. Time in bed has one before them.
     fileprivate static let shown: [SleepStage] = [.deep, .core, .rem, .awake]
 
-    fileprivate var title: String {
-        switch self {
-        case .awake: "awake"
-        case .rem: "REM"
-        case .core: "core"
-        case .deep: "deep"
-        case .asleep: "asleep"
-        case .inBed: "in bed"
-        }
-    }
+    fileprivate var title: String { self == .rem ? "REM" : NameOutput.words("\(self)") }
 }

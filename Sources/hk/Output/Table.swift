@@ -87,7 +87,6 @@ struct Table {
     /// The width below which a column isn't shortened.
     private static let minimumWidth = 8
 
-    /// One line of the table.
     func line(_ cells: [String], _ widths: [Int], on terminal: Terminal) -> String {
         var bytes: [UInt8] = []
         append(cells, widths, on: terminal, to: &bytes)

@@ -62,7 +62,6 @@ struct Terminal: Sendable {
         case whiteOnBlack = "38;5;231;48;5;16"
     }
 
-    /// Writes to standard error.
     static func printError(_ text: String) {
         // There is nowhere to report that this fails.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))

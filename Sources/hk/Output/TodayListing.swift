@@ -15,7 +15,7 @@ struct TodayListing {
             .number("a day"),
         ])
         for row in rings + energy + [steps] + heart + sleep { table.add(row) }
-        let missing = MissingEnergyInputs(summary.energy.balance.missing).text
+        let missing = summary.energy.balance.missing.advice
         return table.text() + workout + (missing.isEmpty ? "" : "\n" + missing)
     }
 
@@ -141,18 +141,11 @@ enum RingCells {
     }
 }
 
-/// How to enter the values that resting energy requires.
-struct MissingEnergyInputs {
-    let missing: [EnergyBalance.Missing]
-
-    init(_ missing: [EnergyBalance.Missing]) {
-        self.missing = missing
-    }
-
-    /// The commands, or nothing if nothing is missing.
-    var text: String {
-        guard !missing.isEmpty else { return "" }
-        let lines = missing.map { missing in
+extension [EnergyBalance.Missing] {
+    /// How to enter the values that resting energy requires; nothing if none is missing.
+    var advice: String {
+        guard !isEmpty else { return "" }
+        let lines = map { missing in
             switch missing {
             case .weight: "  weight         hk add bodyMass 70 kg\n"
             case .height: "  height         hk add height 172 cm\n"

@@ -8,7 +8,6 @@ struct WorkoutListing {
     let dates: DateOutput
     let units: WorkoutUnits
 
-    /// The workouts of the list.
     func table(_ workouts: [WorkoutAnswer]) -> String {
         let measures: [(title: String, text: (WorkoutSummary) -> String)] = [
             ("distance", { units.distance($0.meters) }), ("pace", { units.paceText($0.pace, of: $0.activityType) }),
