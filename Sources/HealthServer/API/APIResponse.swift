@@ -35,15 +35,6 @@ extension Response {
     }
 }
 
-extension Problem.Code {
-    static let invalidCursor = Self("invalidCursor", .badRequest, "The cursor is invalid")
-    static let invalidSQL = Self("invalidSQL", .badRequest, "The statement can’t be run")
-    static let anchorExpired = Self("anchorExpired", .gone, "The anchor belongs to another store")
-    static let invalidSample = Self("invalidSample", .unprocessableContent, "A sample is invalid")
-    static let implausibleValue = Self("implausibleValue", .unprocessableContent, "A value is implausible")
-    static let invalidValue = Self("invalidValue", .unprocessableContent, "A value is invalid")
-}
-
 extension EngineError {
     /// Whether the error is about the arguments.
     var isAboutArguments: Bool {

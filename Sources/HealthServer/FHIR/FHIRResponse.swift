@@ -33,7 +33,7 @@ enum FHIRResponse {
             json.array("issue") { json in
                 json.object { json in
                     json.member("severity", text: "error")
-                    json.member("code", text: issue(problem))
+                    json.member("code", text: issues[problem.status.code] ?? "exception")
                     json.object("details") { json in json.member("text", text: problem.code.title) }
                     json.member("diagnostics", text: problem.detail)
                 }
@@ -42,22 +42,6 @@ enum FHIRResponse {
         var response = resource(json.bytes, status: problem.status)
         for field in problem.headers where field.name != .contentType { response.headers[field.name] = field.value }
         return response
-    }
-
-    /// The code of the issue, from the value set `issue-type`.
-    private static func issue(_ problem: Problem) -> String {
-        switch problem.status.code {
-        case 400, 422: "invalid"
-        case 401: "login"
-        case 403: "forbidden"
-        case 404: "not-found"
-        case 405, 406, 415, 501: "not-supported"
-        case 409: "conflict"
-        case 413: "too-long"
-        case 429: "throttled"
-        case 503: "transient"
-        default: "exception"
-        }
     }
 }
 

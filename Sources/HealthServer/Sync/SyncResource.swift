@@ -128,11 +128,6 @@ struct SyncResource: PersonResource {
     }
 }
 
-extension Problem.Code {
-    static let syncStale = Self("syncStale", .conflict, "A later batch is stored")
-    static let syncLost = Self("syncLost", .conflict, "Acknowledged batches aren’t stored")
-}
-
 extension HTTPField.Name {
     /// The number of the last batch of a device that is stored.
     static let syncLastSequence = Self("Sync-Last-Sequence")!
