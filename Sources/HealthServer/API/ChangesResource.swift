@@ -113,7 +113,7 @@ struct ChangesResource: PersonResource {
         var (parameters, _) = try context.parameters(of: request)
         let names = try parameters.list("types")
         try parameters.finish()
-        let lastEvent = request.headers[HTTPField.Name("Last-Event-ID")!]
+        let lastEvent = request.headers[.lastEventID]
         let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         let lease = try context.core.streams.open(for: context.access.identity)
         let signals = context.person.signals

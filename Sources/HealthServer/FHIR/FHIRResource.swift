@@ -165,10 +165,6 @@ struct FHIRResource: PersonResource {
     }
 }
 
-extension HTTPField.Name {
-    fileprivate static let prefer = Self("Prefer")!
-}
-
 /// `GET /fhir/R4/metadata`, for everyone: what the server can do, without health data.
 struct FHIRMetadataResource: ServerResource {
     let core: ServerCore

@@ -148,9 +148,3 @@ struct IngestResource: PersonResource {
 
     private static func text(_ date: Date) -> String { date.ISO8601Format() }
 }
-
-extension HTTPField.Name {
-    fileprivate static let automationAggregation = Self("automation-aggregation")!
-    fileprivate static let automationName = Self("automation-name")!
-    fileprivate static let sessionID = Self("session-id")!
-}

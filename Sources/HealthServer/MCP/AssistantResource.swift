@@ -81,9 +81,3 @@ final class LazyDispatcher: Sendable {
         }
     }
 }
-
-extension HTTPField.Name {
-    fileprivate static let protocolVersion = Self("MCP-Protocol-Version")!
-    fileprivate static let assistantMethod = Self("Mcp-Method")!
-    fileprivate static let assistantName = Self("Mcp-Name")!
-}

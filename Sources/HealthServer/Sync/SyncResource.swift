@@ -127,8 +127,3 @@ struct SyncResource: PersonResource {
         return .person
     }
 }
-
-extension HTTPField.Name {
-    /// The number of the last batch of a device that is stored.
-    static let syncLastSequence = Self("Sync-Last-Sequence")!
-}

@@ -360,8 +360,3 @@ struct ImportsResource: PersonResource {
         return .events(body)
     }
 }
-
-extension HTTPField.Name {
-    static let uploadLength = Self("Upload-Length")!
-    static let uploadOffset = Self("Upload-Offset")!
-}
