@@ -7,14 +7,6 @@ import HealthModel
 /// A CSV file with samples as people write it with a shortcut: a type, a value, a unit and a date in each row. Its rows
 /// are what a shortcut posts.
 struct ShortcutsTable {
-    /// The members of a sample, by the names of columns in lowercase.
-    private static let members = [
-        "type": "type", "sample type": "type", "typ": "type", "value": "value", "quantity": "value", "wert": "value",
-        "unit": "unit", "units": "unit", "einheit": "unit", "date": "start", "start": "start", "start date": "start",
-        "startdate": "start", "start time": "start", "datum": "start", "beginn": "start", "end": "end",
-        "end date": "end", "enddate": "end", "end time": "end", "ende": "end", "source": "source", "quelle": "source",
-    ]
-
     /// The places of the columns, by the members of a sample.
     private let places: [(member: String, place: Int)]
 

@@ -51,15 +51,4 @@ struct AutoExportUnit: Hashable, Sendable {
     private static func plain(_ text: String) -> String {
         String(text.filter { !$0.isWhitespace }.map { $0 == "\u{00B5}" || $0 == "\u{03BC}" ? "µ" : $0 })
     }
-
-    /// Words that mean a count or a score for one type and nothing for others, by the type's unit.
-    private static let words: [String: [String: String]] = [
-        "count": Dictionary(
-            uniqueKeysWithValues: [
-                "count", "counts", "steps", "times", "flights", "strokes", "pushes", "drinks", "floors", "falls",
-                "kg/m2", "kg/m²", "kg/m^2", "puffs", "points",
-            ].map { ($0, "count") }),
-        "appleEffortScore": ["count": "appleEffortScore", "effort": "appleEffortScore", "score": "appleEffortScore"],
-        "kcal": ["cal": "kcal"], "S": ["s": "S"],
-    ]
 }
