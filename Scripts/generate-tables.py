@@ -12,11 +12,13 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
   GENERATED-ArchiveElements.swift   the document type of exported archives
+  GENERATED-ArrowTypes.swift        Arrow's names of types, and the columns of samples as a table
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
   GENERATED-PostgreSQLTables.swift  the statements that create the tables of stores and of credentials in a database
 
 Reads the tables named below in Scripts/tables. The order of units.tsv is that in which factors are printed. A scale such as
 254e-4 or 5/9 is relative to the base unit of the dimension. A unit's constants are its method, and the one that takes a prefix.
+The format of an Arrow type is that of the C data interface, its number that of the IPC format.
 The value of a metadata key is a kind, a quantity with its unit (without one, in the unit of the sample's type), or an
 enumeration of healthkit-symbols.tsv.
 """
@@ -30,6 +32,7 @@ PLACES = {
     "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
     "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
+    "GENERATED-ArrowTypes.swift": "HealthArrow",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
     "GENERATED-PostgreSQLTables.swift": "HealthStoragePostgreSQL/Connection",
 }
@@ -209,6 +212,25 @@ def archive_elements(elements):
     write("GENERATED-ArchiveElements.swift", text + "    ]\n}\n")
 
 
+def arrow(types, columns):
+    def needed(names):
+        found = ["." + name for name in names.split()]
+        return found[0] if len(found) == 1 else f'[{", ".join(found)}]'
+
+    text = "import HealthModel\n\nextension ArrowType {\n    /// The type as the C data interface spells it; of a timestamp, before its time zone.\n"
+    text += "    var format: String {\n        switch self {\n"
+    text += "".join(f'        case .{one["type"]}: "{one["format"]}"\n' for one in types)
+    text += "        }\n    }\n\n    /// The number of the type in the IPC format; of a dictionary, that of its texts.\n"
+    text += "    var number: UInt8 {\n        switch self {\n"
+    text += "".join(f'        case .{one["type"]}: {one["number"]}\n' for one in types)
+    text += "        }\n    }\n}\n\nextension SampleBatches {\n    /// The columns that can be asked for.\n"
+    text += "    package enum Column: String, CaseIterable, Sendable {\n"
+    text += "".join(f'        case {one["column"]} = "{one["name"]}"\n' for one in columns)
+    text += "\n        /// The columns of pages that it is made from.\n        var needed: SampleColumnSet {\n            switch self {\n"
+    text += "".join(f'            case .{one["column"]}: {needed(one["columns of pages"])}\n' for one in columns)
+    write("GENERATED-ArrowTypes.swift", text + "            }\n        }\n    }\n}\n")
+
+
 def statements(file, declaration):
     """A Swift constant with the statements of a file, without its comments."""
     with open(os.path.join(TABLES, file), encoding="utf-8") as handle:
@@ -237,4 +259,5 @@ characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))
 uniform_types(table("uniform-types.tsv"))
 archive_elements(table("archive-elements.tsv"))
+arrow(table("arrow-types.tsv"), table("sample-columns.tsv"))
 schemas()
