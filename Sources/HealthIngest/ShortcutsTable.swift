@@ -68,21 +68,7 @@ struct ShortcutsTable {
         var reader = try CSVReader(source)
         // Programs separate by semicolons where the comma is needed for numbers.
         let decimal: Character = reader.separator == UInt8(ascii: ";") ? "," : "."
-        var rows: [[String]] = []
-        var damage: FileDamage?
-        do {
-            _ = try reader.next()
-            while let row = try reader.next() {
-                rows.append(row.fields)
-                guard rows.count == count else { continue }
-                try body(document(rows, decimal, slashed))
-                rows = []
-            }
-        } catch let failure as CSVReader.Failure {
-            damage = FileDamage(offset: 0, line: failure.line, reason: failure.reason)
-        }
-        if !rows.isEmpty { try body(document(rows, decimal, slashed)) }
-        return damage
+        return try reader.forEachGroup(of: count) { try body(document($0, decimal, slashed)) }
     }
 
     private func document(_ rows: [[String]], _ decimal: Character, _ slashed: SlashedDates) -> [UInt8] {

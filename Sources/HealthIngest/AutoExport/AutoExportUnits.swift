@@ -6,7 +6,9 @@ struct AutoExportUnit: Hashable, Sendable {
     var unit: String
     /// The number that a posted value is divided by; 100 for percentages, which are fractions of one in HealthKit.
     var divisor: Double
+}
 
+extension AutoExportUnit {
     /// Reads the unit that a person's settings produced for a type; `nil` if it doesn't fit the type.
     init?(_ text: String?, for type: TypeDescription) {
         guard let canonical = type.canonicalUnit else { return nil }
@@ -36,11 +38,6 @@ struct AutoExportUnit: Hashable, Sendable {
             }
             return nil
         }
-    }
-
-    private init(unit: String, divisor: Double) {
-        self.unit = unit
-        self.divisor = divisor
     }
 
     /// Converts a posted value.
