@@ -221,13 +221,6 @@ struct SampleSaving {
 }
 
 extension SaveItem {
-    var uuid: UUID? {
-        switch self {
-        case .sample(let sample): sample.uuid
-        case .object(let object): object.uuid
-        }
-    }
-
     /// Whether an application would see the same sample, apart from where it comes from.
     fileprivate func hasContents(of other: SaveItem) -> Bool {
         switch (self, other) {

@@ -26,7 +26,7 @@ struct FHIRResource: PersonResource {
     }
 
     @Sendable private func metadata(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        CapabilityStatement.response(url: FHIRBase(request, context).url, now: context.now)
+        CapabilityStatement.response(url: context.fhirURL(of: request), now: context.now)
     }
 
     // MARK: Observations and clinical records
@@ -43,7 +43,7 @@ struct FHIRResource: PersonResource {
                 type, &parameters, engine: engine, caller: caller, timeZone: zone, isStrict: isStrict)
             return try search.page(from: engine, as: caller, timeZone: zone)
         }
-        let base = FHIRBase(request, context).url
+        let base = context.fhirURL(of: request)
         return bundle(
             base: base, type: type, request: request, next: page.next?.text, total: page.total, entries: page.resources)
     }
@@ -89,7 +89,7 @@ struct FHIRResource: PersonResource {
         let wanted = request.uri.queryParameters["_id"].map { String($0) }
         let isWanted = wanted == nil || wanted?.lowercased() == id
         return bundle(
-            base: FHIRBase(request, context).url, type: "Patient", request: request, next: nil, total: isWanted ? 1 : 0,
+            base: context.fhirURL(of: request), type: "Patient", request: request, next: nil, total: isWanted ? 1 : 0,
             entries: isWanted ? [(id, resource)] : [])
     }
 

@@ -64,11 +64,7 @@ struct FHIRProblems: RouterMiddleware {
     }
 }
 
-/// The root of the FHIR API of one person in URLs.
-struct FHIRBase: Sendable {
-    let url: String
-
-    init(_ request: Request, _ context: PersonRequestContext) {
-        url = context.core.url(of: request) + "/fhir/R4/people/" + context.person.person
-    }
+extension PersonRequestContext {
+    /// The root of the FHIR API of the person in URLs.
+    func fhirURL(of request: Request) -> String { core.url(of: request) + "/fhir/R4/people/" + person.person }
 }

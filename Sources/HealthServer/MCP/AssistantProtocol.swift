@@ -7,7 +7,7 @@ import HealthJSON
 /// It has no sessions. Versions up to 2025-11-25 begin with `initialize`; since 2026-07-28 each request names its
 /// version, and `server/discover` says what there is. Both are answered by the same tools.
 struct AssistantProtocol: Sendable {
-    private let tools: AssistantTools
+    let tools: AssistantTools
 
     /// The versions with the handshake, the newest last.
     static let handshakeVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
@@ -15,10 +15,6 @@ struct AssistantProtocol: Sendable {
     static let requestVersions = ["2026-07-28"]
     /// All versions, the newest last.
     static var versions: [String] { handshakeVersions + requestVersions }
-
-    init(tools: AssistantTools) {
-        self.tools = tools
-    }
 
     /// The answer to a message, and whether it is an error; `nil` bytes for a notification.
     struct Answer: Sendable {
