@@ -53,7 +53,8 @@ struct IngestResource: PersonResource {
                 source, header: aggregation, timeZone: timeZone, writer: writer, unread: journal.keep)
             try document.ingest()
             var report = IngestReport(
-                date: Self.text(now), format: "health-auto-export", application: application.source.bundleIdentifier,
+                date: now.ISO8601Format(), format: "health-auto-export",
+                application: application.source.bundleIdentifier,
                 automation: automation.name, session: automation.session,
                 aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown", tally: writer.tally)
             // A token may not choose the zone of the person.
@@ -90,7 +91,7 @@ struct IngestResource: PersonResource {
                 timeZone: timeZone, now: now.timeIntervalSinceReferenceDate, slashed: SlashedDates(items))
             try reader.ingest(items, into: writer, unread: journal.keep)
             return IngestReport(
-                date: Self.text(now), format: "shortcuts", application: application.source.bundleIdentifier,
+                date: now.ISO8601Format(), format: "shortcuts", application: application.source.bundleIdentifier,
                 tally: writer.tally)
         }
     }
@@ -145,6 +146,4 @@ struct IngestResource: PersonResource {
         }
         return try .json(report)
     }
-
-    private static func text(_ date: Date) -> String { date.ISO8601Format() }
 }

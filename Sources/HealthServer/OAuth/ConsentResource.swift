@@ -88,8 +88,7 @@ struct ConsentResource: ServerResource {
         guard decision.expires.map({ $0 > core.now() }) ?? true else {
             throw Problem(.validationFailed, "The token must expire in the future.")
         }
-        let directory = core.directory
-        try await core.pool.run { _ = try directory.store(of: person).engine.types(read, parameter: "read") }
+        try await core.pool.run { _ = try core.directory.store(of: person).engine.types(read, parameter: "read") }
         let name = asked.client.name.isEmpty ? asked.redirect.host : asked.client.name
         var token = TokenIssuer.Request(name: name, scope: .application, people: [person])
         (token.isReadOnly, token.expires, token.grants) = (true, decision.expires, TokenGrants(read: .some(read)))

@@ -21,8 +21,7 @@ struct SyncResource: PersonResource {
             throw Problem(.unsupportedMediaType, "Send the batch as application/json.")
         }
         let body = try await request.wholeBody(upTo: context.core.configuration.limits.bodyBytes)
-        let person = context.person
-        let acknowledgement = try await context.pool.run {
+        let acknowledgement = try await context.read { engine, _ in
             let batch: SyncBatch
             do {
                 batch = try SyncCoding.decoder().decode(SyncBatch.self, from: Data(body.readableBytesView))
@@ -31,7 +30,7 @@ struct SyncResource: PersonResource {
             }
             // Half of the hash.
             let digest = String(Secret.digest(body.readableBytesView).prefix(32))
-            return try Self.store(batch, digest, in: person.engine, as: caller)
+            return try Self.store(batch, digest, in: engine, as: caller)
         }
         return try Response.json(acknowledgement)
     }
@@ -92,8 +91,7 @@ struct SyncResource: PersonResource {
     /// The devices that have sent batches, and when they did last.
     @Sendable private func devices(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see which devices sync")
-        let person = context.person
-        let records = try await context.pool.run { try person.engine.deliveries() }
+        let records = try await context.read { engine, _ in try engine.deliveries() }
         return try Response.json(
             Devices(
                 devices: records.map { record in
@@ -111,8 +109,7 @@ struct SyncResource: PersonResource {
         guard let device = UUID(uuidString: try context.parameters.require("device")) else {
             throw Problem(.invalidParameter, "The identifier of a device is a UUID.")
         }
-        let person = context.person
-        try await context.pool.run { try person.engine.forgetDelivery(device: device) }
+        try await context.read { engine, _ in try engine.forgetDelivery(device: device) }
         return Response(status: .noContent)
     }
 
