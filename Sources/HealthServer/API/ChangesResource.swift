@@ -110,9 +110,7 @@ struct ChangesResource: PersonResource {
     // MARK: Events
 
     @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, _) = try context.parameters(of: request)
-        let names = try parameters.list("types")
-        try parameters.finish()
+        let (names, _) = try context.parameters(of: request) { try $0.list("types") }
         let lastEvent = request.headers[.lastEventID]
         let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         let lease = try context.core.streams.open(for: context.access.identity)

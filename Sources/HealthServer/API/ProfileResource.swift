@@ -172,9 +172,7 @@ struct ProfileResource: PersonResource {
     // MARK: Units
 
     @Sendable private func units(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, calendar) = try context.parameters(of: request)
-        let names = try parameters.list("types")
-        try parameters.finish()
+        let (names, calendar) = try context.parameters(of: request) { try $0.list("types") }
         let types = try await context.read { engine, caller in
             let all = try engine.types(names, parameter: "types") ?? engine.typeOverview(as: caller).map(\.type)
             return try engine.readable(all.filter { $0.kind == .quantity }, as: caller)

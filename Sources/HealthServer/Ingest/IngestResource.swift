@@ -36,9 +36,7 @@ struct IngestResource: PersonResource {
         _ request: Request, _ context: PersonRequestContext
     ) async throws -> Response {
         try context.access.requireWriting()
-        var (parameters, calendar) = try context.parameters(of: request)
-        let replaces = try Self.replacesOtherKind(&parameters)
-        try parameters.finish()
+        let (replaces, calendar) = try context.parameters(of: request, Self.replacesOtherKind)
         let timeZone = calendar.timeZone
         let source = try await IngestBody.receive(request, context)
         let headers = request.headers

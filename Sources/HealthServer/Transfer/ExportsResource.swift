@@ -21,11 +21,7 @@ struct ExportsResource: PersonResource {
     @Sendable private func export(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("export everything")
         var (parameters, calendar) = try context.parameters(of: request)
-        let text = try parameters.text("format") ?? Format.zip.rawValue
-        guard let format = Format(rawValue: text) else {
-            throw QueryParameters.problem(
-                "format", text, "is not one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
+        let format = try parameters.choice("format", of: Format.self) ?? .zip
         let zone = calendar.timeZone
         let (engine, caller, person, now) = (context.engine, context.caller, context.person, context.now)
         let file = try await context.pool.runTransfer { [parameters] in

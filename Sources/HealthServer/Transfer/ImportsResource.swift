@@ -79,9 +79,8 @@ struct ImportsResource: PersonResource {
     /// Proposes a mapping of the columns of a table, whose beginning is the body.
     @Sendable private func propose(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireWritingOwner("import an archive")
-        var (parameters, _) = try context.parameters(of: request)
-        let name = try parameters.text("name").flatMap(Self.fileName) ?? "table.csv"
-        try parameters.finish()
+        let (given, _) = try context.parameters(of: request) { try $0.text("name") }
+        let name = given.flatMap(Self.fileName) ?? "table.csv"
         let bytes = Array(try await context.body(of: request).readableBytesView)
         return try await context.pool.run {
             var pieces = [bytes]
@@ -284,9 +283,7 @@ struct ImportsResource: PersonResource {
     /// Deletes what an import of the history has added.
     @Sendable private func undo(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireWritingOwner("undo imports")
-        var (parameters, _) = try context.parameters(of: request)
-        let isDryRun = try parameters.flag("dryRun")
-        try parameters.finish()
+        let (isDryRun, _) = try context.parameters(of: request) { try $0.flag("dryRun") }
         guard let number = context.parameters.get("number").flatMap({ Int($0) }) else {
             throw Problem(.notFound, "Import not found.")
         }
