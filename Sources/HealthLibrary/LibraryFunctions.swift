@@ -167,12 +167,7 @@ public func libraryAdd(
             json.member("replaced", integer: outcome.replaced)
             json.array("samples") { json in
                 for (item, place) in zip(items, places) {
-                    let uuid: UUID? = place.map { place in
-                        switch item {
-                        case .sample(let sample): sample.uuid ?? identities.uuid(for: place.sequence)
-                        case .object(let object): object.uuid ?? identities.uuid(for: place.sequence)
-                        }
-                    }
+                    let uuid = place.map { item.uuid ?? identities.uuid(for: $0.sequence) }
                     if let uuid { json.string(uuid.uuidString) } else { json.null() }
                 }
             }

@@ -29,9 +29,16 @@ extension Response {
     static func object(
         status: HTTPResponse.Status = .ok, _ members: (inout JSONText) throws -> Void
     ) rethrows -> Response {
+        Response(json: try JSONText.objectBytes(members), status: status)
+    }
+}
+
+extension JSONText {
+    /// The bytes of an object.
+    static func objectBytes(_ members: (inout JSONText) throws -> Void) rethrows -> [UInt8] {
         var json = JSONText()
         try json.object(members)
-        return Response(json: json.bytes, status: status)
+        return json.bytes
     }
 }
 

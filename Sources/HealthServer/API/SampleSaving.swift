@@ -20,8 +20,7 @@ struct SampleSaving {
         let (items, dictionaries) = try read(body, hasLines: hasLines, timeZone: timeZone)
         if !allowsImplausible { try requirePlausible(items, dictionaries) }
         let (outcome, existing, uuids) = try save(items)
-        var json = JSONText()
-        json.object { json in
+        return JSONText.objectBytes { json in
             json.member("saved", integer: outcome.saved)
             json.member("ignored", integer: outcome.ignored)
             json.member("replaced", integer: outcome.replaced)
@@ -30,7 +29,6 @@ struct SampleSaving {
                 for uuid in uuids { if let uuid { json.string(uuid.uuidString) } else { json.null() } }
             }
         }
-        return json.bytes
     }
 
     /// The items of a body, and the dictionaries with which it was read.

@@ -31,8 +31,7 @@ struct SourcesResource: PersonResource {
                     counts[entry.source.bundleIdentifier, default: (entry.source, 0)].count += entry.count
                 }
             }
-            var json = JSONText()
-            json.object { json in
+            return JSONText.objectBytes { json in
                 json.array("sources") { json in
                     for (_, entry) in counts.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
                         json.object { json in
@@ -43,7 +42,6 @@ struct SourcesResource: PersonResource {
                     }
                 }
             }
-            return json.bytes
         }
     }
 

@@ -16,20 +16,19 @@ enum FHIRResponse {
     }
 
     /// A resource with its members.
-    static func resource(_ type: String, _ members: (inout JSONText) -> Void) -> Response {
-        var json = JSONText()
-        json.object { json in
+    static func resource(
+        _ type: String, status: HTTPResponse.Status = .ok, _ members: (inout JSONText) -> Void
+    ) -> Response {
+        let bytes = JSONText.objectBytes { json in
             json.member("resourceType", text: type)
             members(&json)
         }
-        return resource(json.bytes)
+        return resource(bytes, status: status)
     }
 
     /// A problem as an OperationOutcome.
     static func outcome(_ problem: Problem) -> Response {
-        var json = JSONText()
-        json.object { json in
-            json.member("resourceType", text: "OperationOutcome")
+        var response = resource("OperationOutcome", status: problem.status) { json in
             json.array("issue") { json in
                 json.object { json in
                     json.member("severity", text: "error")
@@ -39,7 +38,6 @@ enum FHIRResponse {
                 }
             }
         }
-        var response = resource(json.bytes, status: problem.status)
         for field in problem.headers where field.name != .contentType { response.headers[field.name] = field.value }
         return response
     }

@@ -64,15 +64,14 @@ struct AssistantProtocol: Sendable {
             try check(message)
             guard let id = message.id else { return Answer() }
             let result = try await result(of: message)
-            var json = JSONText()
-            json.object { json in
+            let bytes = JSONText.objectBytes { json in
                 json.member("jsonrpc", text: "2.0")
                 json.key("id")
                 id.write(to: &json)
                 json.key("result")
                 result.withUnsafeBufferPointer { json.raw($0) }
             }
-            return Answer(bytes: json.bytes)
+            return Answer(bytes: bytes)
         } catch {
             let isHTTPError = isModern || error.code == .headerMismatch || error.code == .invalidRequest
             return Answer(bytes: error.answer(to: id), status: isHTTPError ? error.status : 200)
@@ -115,8 +114,7 @@ struct AssistantProtocol: Sendable {
     private static func object(
         _ message: AssistantMessage?, isCacheable: Bool = false, _ members: (inout JSONText) -> Void
     ) -> [UInt8] {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectBytes { json in
             if message == nil || message?.version != nil {
                 json.member("resultType", text: "complete")
                 json.object("_meta") { json in
@@ -130,7 +128,6 @@ struct AssistantProtocol: Sendable {
             }
             members(&json)
         }
-        return json.bytes
     }
 
     private static func server(_ json: inout JSONText) {
@@ -155,15 +152,13 @@ struct AssistantProtocol: Sendable {
         let version =
             Self.handshakeVersions.contains(requested)
             ? requested : Self.handshakeVersions[Self.handshakeVersions.count - 1]
-        var json = JSONText()
-        json.object { json in
+        return JSONText.objectBytes { json in
             json.member("protocolVersion", text: version)
             Self.capabilities(&json)
             json.key("serverInfo")
             Self.server(&json)
             json.member("instructions", text: instructions)
         }
-        return json.bytes
     }
 
     private func discovery() -> [UInt8] {

@@ -118,21 +118,19 @@ extension AssistantTools {
     }
 
     private static func sql(_ query: String, _ limit: Int, _ timeZone: String?) -> AssistantTool.Call {
-        var json = JSONText()
-        json.object { json in
+        let body = JSONText.objectBytes { json in
             json.member("query", text: query)
             json.member("limit", integer: limit)
             json.member("timeZone", text: timeZone)
         }
-        return AssistantTool.Call(isPost: true, path: "sql", body: json.bytes)
+        return AssistantTool.Call(isPost: true, path: "sql", body: body)
     }
 
     static let logSample = AssistantTool(.logSample, isWriting: true) { arguments throws(AssistantArgumentError) in
         guard (arguments.number("quantity") == nil) != (arguments.text("value") == nil) else {
             throw AssistantArgumentError("Give either quantity and unit, or value.")
         }
-        var json = JSONText()
-        json.object { json in
+        let body = JSONText.objectBytes { json in
             json.array("samples") { json in
                 json.object { json in
                     json.member("type", text: arguments.text("type"))
@@ -147,6 +145,6 @@ extension AssistantTools {
                 }
             }
         }
-        return AssistantTool.Call(isPost: true, path: "samples", body: json.bytes)
+        return AssistantTool.Call(isPost: true, path: "samples", body: body)
     }
 }
