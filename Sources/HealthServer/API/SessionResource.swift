@@ -258,15 +258,6 @@ struct SessionResource: ServerResource {
 
 /// The name of a browser, by which a person recognizes it.
 enum BrowserName {
-    private static let browsers = [
-        ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("Chrome/", "Chrome"),
-        ("CriOS/", "Chrome"), ("Safari/", "Safari"),
-    ]
-    private static let systems = [
-        ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
-        ("CrOS", "ChromeOS"), ("Linux", "Linux"),
-    ]
-
     /// The browser and the system that a request comes from, such as “Firefox on Linux”.
     static func of(_ request: Request) -> String {
         let text = request.headers[.userAgent] ?? ""
