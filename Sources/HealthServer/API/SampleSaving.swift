@@ -149,12 +149,7 @@ struct SampleSaving {
         let stored = try storedItems(items)
         var (missing, places, existing, seen) = ([SaveItem](), [Int](), 0, [UUID: SaveItem]())
         for (index, item) in items.enumerated() {
-            guard let uuid = item.uuid else {
-                missing.append(item)
-                places.append(index)
-                continue
-            }
-            if let other = stored[uuid] ?? seen[uuid].map({ .some($0) }) {
+            if let uuid = item.uuid, let other = stored[uuid] ?? seen[uuid].map({ .some($0) }) {
                 guard let other, other.hasContents(of: item) else {
                     var problem = Problem(
                         .conflict,
@@ -165,7 +160,7 @@ struct SampleSaving {
                 }
                 existing += 1
             } else {
-                seen[uuid] = item
+                if let uuid = item.uuid { seen[uuid] = item }
                 missing.append(item)
                 places.append(index)
             }
