@@ -44,7 +44,7 @@ struct SessionResource: ServerResource {
 
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("/sign-in", use: follow)
-        group.get("/v1/session", use: current)
+        group.get("/v1/session") { _, context in try await answer(try context.requireIdentity()) }
         group.post("/v1/session", use: signIn)
         group.delete("/v1/session", use: signOut)
         group.get("/v1/sessions", use: list)
@@ -65,32 +65,28 @@ struct SessionResource: ServerResource {
             status: .seeOther, headers: [.location: "/#/code/\(code)" + (screen.isEmpty ? "" : "/" + screen)])
     }
 
-    private struct Listing: Encodable {
-        struct Session: Encodable {
-            var id: String
-            /// The browser and the system, as the browser calls them.
-            var name: String
-            var people: [String]?
-            /// Whether it is what asks.
-            var isOwn: Bool
-            /// Whether it shows what a link does.
-            var isLink: Bool
-            var created: Date
-            var expires: Date?
-        }
-
-        var sessions: [Session]
+    private struct Session: Encodable {
+        var id: String
+        /// The browser and the system, as the browser calls them.
+        var name: String
+        var people: [String]?
+        /// Whether it is what asks.
+        var isOwn: Bool
+        /// Whether it shows what a link does.
+        var isLink: Bool
+        var created: Date
+        var expires: Date?
     }
 
     /// The browsers that are signed in as those whom the sender may act for.
     @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
         let sessions = try await sessions(of: identity).map { session in
-            Listing.Session(
+            Session(
                 id: session.id, name: session.name, people: session.people, isOwn: session.id == identity.id,
                 isLink: session.scope == .link, created: session.created, expires: session.expires)
         }
-        return try .json(Listing(sessions: sessions))
+        return try .json(["sessions": sessions])
     }
 
     /// Signs another browser out.
@@ -129,11 +125,6 @@ struct SessionResource: ServerResource {
     private func end(session id: String) async throws {
         try await core.pool.run { try core.registry.endSession(id) }
         core.streams.end(of: id)
-    }
-
-    /// Who is signed in.
-    @Sendable private func current(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
-        try await answer(try context.requireIdentity())
     }
 
     /// Signs in with a code or a token that a person typed.

@@ -16,17 +16,13 @@ import Hummingbird
 /// records are the resources of their institutions. It only reads.
 struct FHIRResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
-        group.get("metadata", use: metadata)
+        group.get("metadata") { CapabilityStatement.response(url: $1.fhirURL(of: $0), now: $1.now) }
         for type in ["Observation"] + ClinicalResource.types {
             group.get("\(type)") { try await search(type, $0, $1) }
             group.get("\(type)/{id}") { try await read(type, $0, $1) }
         }
         group.get("Patient", use: patients)
         group.get("Patient/{id}", use: patient)
-    }
-
-    @Sendable private func metadata(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        CapabilityStatement.response(url: context.fhirURL(of: request), now: context.now)
     }
 
     // MARK: Observations and clinical records

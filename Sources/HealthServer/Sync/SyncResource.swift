@@ -73,34 +73,29 @@ struct SyncResource: PersonResource {
 
     // MARK: Devices
 
-    private struct Devices: Encodable {
-        struct Device: Encodable {
-            var identifier: UUID
-            var name: String
-            var sequence: Int
-            var firstSyncDate: Date
-            var lastSyncDate: Date
-            var added: Int
-            var deleted: Int
-            var rejected: Int
-        }
-
-        var devices: [Device]
+    private struct Device: Encodable {
+        var identifier: UUID
+        var name: String
+        var sequence: Int
+        var firstSyncDate: Date
+        var lastSyncDate: Date
+        var added: Int
+        var deleted: Int
+        var rejected: Int
     }
 
     /// The devices that have sent batches, and when they did last.
     @Sendable private func devices(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see which devices sync")
         let records = try await context.read { engine, _ in try engine.deliveries() }
-        return try Response.json(
-            Devices(
-                devices: records.map { record in
-                    Devices.Device(
-                        identifier: record.last.device, name: record.last.name, sequence: record.last.sequence,
-                        firstSyncDate: Date(timeIntervalSinceReferenceDate: record.firstDate),
-                        lastSyncDate: Date(timeIntervalSinceReferenceDate: record.date), added: record.added,
-                        deleted: record.deleted, rejected: record.outcome.rejected.count)
-                }))
+        let devices = records.map { record in
+            Device(
+                identifier: record.last.device, name: record.last.name, sequence: record.last.sequence,
+                firstSyncDate: Date(timeIntervalSinceReferenceDate: record.firstDate),
+                lastSyncDate: Date(timeIntervalSinceReferenceDate: record.date), added: record.added,
+                deleted: record.deleted, rejected: record.outcome.rejected.count)
+        }
+        return try .json(["devices": devices])
     }
 
     /// Forgets a device; its data stays.
