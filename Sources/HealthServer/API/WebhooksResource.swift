@@ -375,12 +375,7 @@ struct WebhooksResource: PersonResource {
     private static func types(
         _ names: [String]?, of engine: HealthEngine, as caller: Caller, application: String, granting: Bool
     ) throws -> Set<String> {
-        let reader =
-            caller.permission == .table
-            ? caller
-            : Caller(
-                revision: SourceRevisionRecord(
-                    source: SourceRecord(bundleIdentifier: application, name: application)), permission: .table)
+        let reader = caller.permission == .table ? caller : Caller(application: application)
         let named = try engine.types(names, parameter: "types")
         let all = try named ?? TypeCatalog.all + engine.dictionaries().types
         let deliverable = all.filter { ![.characteristic, .correlation, .activitySummary].contains($0.kind) }
