@@ -8,6 +8,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-ColumnMappings.swift    the mappings of services whose files are tables (column-mappings)
   GENERATED-ServiceTables.swift     the tables of Health Connect, Gadgetbridge and Google, Strava's columns, and what people call columns
   GENERATED-AutoExportUnits.swift   the units of Health Auto Export
+  GENERATED-PostedWords.swift       the words of Health Auto Export and of shortcuts, by what they mean
 
 In a column mapping, `$name` is the list with this name, `@name` the object, and each mapping has the members of `common`. With `reads`, it
 is a reader; without, the class is written by hand. A type is a constant of MeasuredType, or the end of an identifier with its unit. The
@@ -25,6 +26,20 @@ ACTIVITIES = {
     "GadgetbridgeDatabase.activities": ("Int64", "String"), "GoogleWorkout.words": ("String", "String"),
     "HuaweiReader.activities": ("Int", "String"), "RecordedTrack.habits": ("String", "UInt"),
     "RecordedTrack.strava": ("String", "UInt"), "SuuntoReader.activities": ("Int", "UInt"),
+}
+
+# The tables of words that apps post, with what they have and the type of the meanings.
+POSTED = {
+    "AutoExportNames.activities": ("The raw values of activities, by names that aren't HealthKit's.", "UInt"),
+    "AutoExportRecord.kinds": ("The kinds of states of mind.", "Int64"),
+    "AutoExportRecord.statuses": ("The statuses of doses.", "Int64"),
+    "AutoExportRecord.forms": ("The forms of medications.", "String"),
+    "AutoExportRecord.notifications": ("Kinds of notifications in letters, as the app and HealthKit name them.", "String"),
+    "AutoExportSleep.stages": ("The stages of sleep, also as the API names them.", "Double"),
+    "IngestWorkout.places": ("The places of swimming.", "Int"),
+    "IngestWorkout.strokes": ("The styles of swimming.", "Int"),
+    "IngestWorkout.salinities": ("The kinds of water.", "Int"),
+    "ShortcutsTable.members": ("The members of a sample, by the names of columns in lowercase.", "String"),
 }
 
 
@@ -175,12 +190,30 @@ def service_tables():
 
 
 def auto_export_units():
-    units = [f'"{word}": "{row["unit"]}"' for row in rows("auto-export-units.tsv") for word in row["spellings"].split(" ")]
+    def units(canonical):
+        found = [row for row in rows("auto-export-units.tsv") if row["of types in"] == canonical]
+        return [f'"{word}": "{row["unit"]}"' for row in found for word in row["spellings"].split(" ")]
+
+    own = [name for name in dict.fromkeys(row["of types in"] for row in rows("auto-export-units.tsv")) if name]
     write("HealthIngest/AutoExport/GENERATED-AutoExportUnits.swift",
           "extension AutoExportUnit {\n    /// Spellings that mean the same for every type, in lower case.\n"
-          + constant("static let units: [String: String]", units) + "}\n")
+          + constant("static let units: [String: String]", units(""))
+          + "\n    /// Words that mean a count or a score for one type and nothing for others, by the type's unit.\n"
+          + constant("static let words: [String: [String: String]]", [f'"{name}": [{", ".join(units(name))}]' for name in own]) + "}\n")
+
+
+def posted_words():
+    text = ""
+    for name, (about, value) in POSTED.items():
+        owner, _, list_name = name.partition(".")
+        form = '"{}"' if value == "String" else "{}"
+        text += f"extension {owner} {{\n    /// {about}\n" + constant(f"static let {list_name}: [String: {value}]", [
+            f'"{word}": {form.format(row["meaning"])}' for row in rows("posted-words.tsv") if row["table"] == name
+            for word in row["words"].split(", ")]) + "}\n\n"
+    write("HealthIngest/GENERATED-PostedWords.swift", text[:-1])
 
 
 column_mappings()
 service_tables()
 auto_export_units()
+posted_words()

@@ -17,6 +17,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-UniformTypes.swift      the types of UTType
   GENERATED-ArchiveElements.swift   the document type of exported archives
   GENERATED-DialectElements.swift   the document types of archives by version of iOS
+  GENERATED-ArrowTypes.swift        Arrow's names of types, and the columns of samples as a table
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
   GENERATED-PostgreSQLTables.swift  the statements that create the tables of stores and of credentials in a database
   GENERATED-SQLTables.swift         the tables over a store for SQL, with their columns
@@ -27,10 +28,12 @@ Reads the tables named below in Scripts/tables. The order of units.tsv is that i
 254e-4 or 5/9 is relative to the base unit of the dimension. A unit's constants are its method, and the one that takes a prefix.
 A row of field-names.tsv without a name describes the type; the value of a name is a text or a number.
 The values of a case in case-codings.tsv have the names with which they are read, with a colon those that are labels as well.
+The format of an Arrow type is that of the C data interface, its number that of the IPC format.
 The value of a metadata key is a kind, a quantity with its unit (without one, in the unit of the sample's type), or an
 enumeration of healthkit-symbols.tsv. A field of a document or of a part of one is named here or, with a dot, in HealthModel; a
 document or part without one that is required counts as damaged. The order of sql-tables.tsv and sql-columns.tsv is that of the
-schema; a table of objects has the columns "of objects" after its own. Activities that activity-figures.tsv doesn't have are about a distance and have a speed.
+schema; a table of objects has the columns "of objects" after its own. Activities that activity-figures.tsv
+doesn't have are about a distance and have a speed.
 """
 import csv, os, re, sys, textwrap
 
@@ -45,6 +48,7 @@ PLACES = {
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
     "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
     "GENERATED-DialectElements.swift": "AppleHealthGenerator/Dialects",
+    "GENERATED-ArrowTypes.swift": "HealthArrow",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
     "GENERATED-PostgreSQLTables.swift": "HealthStoragePostgreSQL/Connection", "GENERATED-SQLTables.swift": "HealthSQL/Schema",
     "GENERATED-SQLFunctions.swift": "HealthSQL/Database",
@@ -424,6 +428,25 @@ def dialect_elements(elements):
     write("GENERATED-DialectElements.swift", text + "    ]\n}\n")
 
 
+def arrow(types, columns):
+    def needed(names):
+        found = ["." + name for name in names.split()]
+        return found[0] if len(found) == 1 else f'[{", ".join(found)}]'
+
+    text = "import HealthModel\n\nextension ArrowType {\n    /// The type as the C data interface spells it; of a timestamp, before its time zone.\n"
+    text += "    var format: String {\n        switch self {\n"
+    text += "".join(f'        case .{one["type"]}: "{one["format"]}"\n' for one in types)
+    text += "        }\n    }\n\n    /// The number of the type in the IPC format; of a dictionary, that of its texts.\n"
+    text += "    var number: UInt8 {\n        switch self {\n"
+    text += "".join(f'        case .{one["type"]}: {one["number"]}\n' for one in types)
+    text += "        }\n    }\n}\n\nextension SampleBatches {\n    /// The columns that can be asked for.\n"
+    text += "    package enum Column: String, CaseIterable, Sendable {\n"
+    text += "".join(f'        case {one["column"]} = "{one["name"]}"\n' for one in columns)
+    text += "\n        /// The columns of pages that it is made from.\n        var needed: SampleColumnSet {\n            switch self {\n"
+    text += "".join(f'            case .{one["column"]}: {needed(one["columns of pages"])}\n' for one in columns)
+    write("GENERATED-ArrowTypes.swift", text + "            }\n        }\n    }\n}\n")
+
+
 def statements(file, declaration):
     """A Swift constant with the statements of a file, without its comments."""
     with open(os.path.join(TABLES, file), encoding="utf-8") as handle:
@@ -522,6 +545,7 @@ document_fields(table("document-fields.tsv"))
 uniform_types(table("uniform-types.tsv"))
 archive_elements(table("archive-elements.tsv"))
 dialect_elements(table("dialect-elements.tsv"))
+arrow(table("arrow-types.tsv"), table("sample-columns.tsv"))
 schemas()
 sql_tables(table("sql-tables.tsv"), table("sql-columns.tsv"))
 sql_functions(table("sqlite-functions.tsv"))

@@ -69,7 +69,7 @@ package final class AccessFile: AccessStorage {
             if let opened, opened.place.isCurrent { return opened.pool }
             opened = nil
             guard creating || FileManager.default.fileExists(atPath: path) else { return nil }
-            if creating { try makeFolder() }
+            if creating { try Self.makeFolder(of: path) }
             try makeFile(path)
             let pool = try open()
             opened = FilePlace(path).map { (pool, $0) }
@@ -77,7 +77,8 @@ package final class AccessFile: AccessStorage {
         }
     }
 
-    private func makeFolder() throws {
+    /// Creates the folder of a file.
+    static func makeFolder(of path: String) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
             try FileManager.default.createDirectory(

@@ -88,10 +88,12 @@ extension AccessRegistry {
 
     /// The browser with the identifier of its session, if it is signed in.
     package func session(id: String) throws -> Credential? {
-        guard let session = try credential("id", id), session.kind == .session, let expires = session.expires,
-            expires > now()
-        else { return nil }
-        return session
+        try session("id", id)
+    }
+
+    private func session(_ column: String, _ value: String) throws -> Credential? {
+        let found = try credential(column, value)
+        return found?.kind == .session && found?.expires ?? .distantPast > now() ? found : nil
     }
 
     /// Those of some credentials that are valid.
@@ -106,10 +108,7 @@ extension AccessRegistry {
 
     /// The valid session with a cookie's value.
     package func session(secret: some StringProtocol) throws -> Credential? {
-        guard let session = try credential("digest", Secret.digest(secret)), session.kind == .session,
-            let expires = session.expires, expires > now()
-        else { return nil }
-        return session
+        try session("digest", Secret.digest(secret))
     }
 
     // MARK: Passwords

@@ -44,13 +44,7 @@ package final class AuditLog: Sendable {
     package init(path: String, now: @escaping @Sendable () -> Date) throws {
         self.path = path
         self.now = now
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw AccessFileError("The folder “\(folder)” can’t be created.")
-        }
+        try AccessFile.makeFolder(of: path)
     }
 
     /// Adds an entry. It is written to the file by the next ``flush()``.

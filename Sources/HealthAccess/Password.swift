@@ -40,8 +40,7 @@ package struct PasswordHash: Codable, Hashable, Sendable {
 
     /// Returns whether a password is this one, in a time that doesn't depend on how much of it is right.
     package func matches(_ password: String) -> Bool {
-        guard let found = try? derived(from: password), found.count == hash.count else { return false }
-        return zip(found, hash).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        (try? derived(from: password)).map { Secret.areEqual($0, hash) } ?? false
     }
 
     private func derived(from password: String) throws -> Data {

@@ -37,10 +37,11 @@ package enum Secret {
     }
 
     /// Returns whether two texts are equal, in a time that depends only on their length.
-    package static func areEqual(_ one: String, _ two: String) -> Bool {
-        let (one, two) = (Array(one.utf8), Array(two.utf8))
-        guard one.count == two.count else { return false }
-        return zip(one, two).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    package static func areEqual(_ one: String, _ two: String) -> Bool { areEqual(Data(one.utf8), Data(two.utf8)) }
+
+    /// Returns whether the bytes of two secrets are equal, in a time that depends only on their number.
+    static func areEqual(_ one: Data, _ two: Data) -> Bool {
+        one.count == two.count && zip(one, two).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     /// Bytes in base64, with characters that URLs and file names may have.

@@ -142,25 +142,18 @@ final class ArrowColumn {
         end(isNull: true)
     }
 
-    func append(_ number: Double) {
-        values.append(number)
-        end()
-    }
-
-    func append(_ number: Int64) {
-        values.append(number)
-        end()
-    }
+    func append(_ number: Double) { add(number) }
+    func append(_ number: Int64) { add(number) }
 
     /// Appends a day, by its number from 1970 on.
-    func append(day: Int) {
-        values.append(Int32(clamping: day))
-        end()
-    }
+    func append(day: Int) { add(Int32(clamping: day)) }
 
     /// Appends an instant in seconds since 2001.
-    func append(instant: Double) {
-        values.append(ArrowInstant.microseconds(instant))
+    func append(instant: Double) { add(ArrowInstant.microseconds(instant)) }
+
+    @inline(__always)
+    private func add<Value: BitwiseCopyable>(_ value: Value) {
+        values.append(value)
         end()
     }
 

@@ -117,23 +117,6 @@ extension ArrowField {
 }
 
 extension ArrowType {
-    /// The number of the type in the format; of a dictionary, that of its texts.
-    fileprivate var number: UInt8 {
-        switch self {
-        case .int64: 2
-        case .float64: 3
-        case .bytes: 4
-        case .text, .dictionary: 5
-        case .bool: 6
-        case .date: 8
-        case .timestamp: 10
-        case .list: 12
-        case .structure: 13
-        case .uuid: 15
-        case .map: 17
-        }
-    }
-
     /// The type's additional description.
     fileprivate var table: FlatTable {
         switch self {

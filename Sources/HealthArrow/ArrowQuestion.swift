@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import HealthAnswers
 import HealthEngine
 import HealthJSON
@@ -26,13 +26,7 @@ package struct ArrowQuestion: Sendable {
         }
         var texts: [String: String?] = [:]
         for (key, value) in members where key != "question" { texts[key] = try Self.text(value, of: key) }
-        timeZone = try texts["timeZone"].flatMap { $0 }.map { name in
-            guard let zone = TimeZone(identifier: name) else {
-                throw QueryParameters.problem(
-                    "timeZone", name, "is not a time zone. Use a name like Europe/Berlin.")
-            }
-            return zone
-        }
+        timeZone = try texts["timeZone"].flatMap { $0 }.map(QueryParameters.timeZone)
         self.name = name
         parameters = QueryParameters(texts)
     }
@@ -158,5 +152,17 @@ package struct ArrowQuestion: Sendable {
         _ question: some Question, _ context: some QuestionContext
     ) async throws -> any AnswerObject & Sendable {
         try await question.answer(context)
+    }
+}
+
+extension QueryParameters {
+    /// The time zone with a name.
+    ///
+    /// - Throws: ``ParameterError`` if there is none.
+    package static func timeZone(_ name: String) throws -> TimeZone {
+        guard let zone = TimeZone(identifier: name) else {
+            throw problem("timeZone", name, "is not a time zone. Use a name like Europe/Berlin.")
+        }
+        return zone
     }
 }

@@ -27,24 +27,6 @@ package indirect enum ArrowType: Hashable, Sendable {
         return .timestamp("\(offset.1):\(offset.2)")
     }
 
-    /// The type as the C data interface spells it.
-    var format: String {
-        switch self {
-        case .float64: "g"
-        case .int64: "l"
-        case .bool: "b"
-        case .text: "u"
-        case .bytes: "z"
-        case .date: "tdD"
-        case .uuid: "w:16"
-        case .timestamp(let zone): "tsu:\(zone)"
-        case .dictionary: "S"
-        case .list: "+l"
-        case .structure: "+s"
-        case .map: "+m"
-        }
-    }
-
     var children: [ArrowField] {
         switch self {
         case .list(let element): [element]
@@ -97,9 +79,11 @@ package struct ArrowField: Hashable, Sendable {
             dictionary = .allocate(capacity: 1)
             dictionary.map { ArrowField("", .text, isNullable: false).export(to: $0) }
         }
+        var format = type.format
+        if case .timestamp(let zone) = type { format += zone }
         schema.initialize(
             to: ArrowSchema(
-                format: Self.copy(Array(type.format.utf8) + [0]), name: Self.copy(Array(name.utf8) + [0]),
+                format: Self.copy(Array(format.utf8) + [0]), name: Self.copy(Array(name.utf8) + [0]),
                 metadata: metadata.isEmpty ? nil : Self.copy(Self.encoded(metadata)),
                 flags: isNullable ? Int64(ARROW_FLAG_NULLABLE) : 0, n_children: Int64(children.count),
                 children: pointers, dictionary: dictionary,

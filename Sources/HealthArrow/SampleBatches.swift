@@ -8,36 +8,6 @@ import HealthModel
 ///
 /// Samples are in the order of the types, then of their start.
 package struct SampleBatches: ArrowSource {
-    /// The columns that can be asked for.
-    package enum Column: String, CaseIterable, Sendable {
-        case type
-        case start = "start_date"
-        case end = "end_date"
-        case value
-        case valueName = "value_name"
-        case unit, source
-        case bundleIdentifier = "bundle_identifier"
-        case device
-        case creation = "creation_date"
-        case metadata, uuid
-
-        /// The columns of pages that it is made from.
-        var needed: SampleColumnSet {
-            switch self {
-            case .type: []
-            case .start: .starts
-            case .end: .ends
-            case .value, .valueName: [.values, .units]
-            case .unit: .units
-            case .source, .bundleIdentifier: .revisions
-            case .device: .devices
-            case .creation: .creations
-            case .metadata: .metadata
-            case .uuid: [.uuids, .sequences]
-            }
-        }
-    }
-
     static let batchRows = 65_536
 
     private let engine: HealthEngine

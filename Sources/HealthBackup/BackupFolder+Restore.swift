@@ -146,13 +146,18 @@ extension BackupFolder {
     }
 
     private func write(_ file: BackupManifest.File, to path: String) throws {
-        let output = try DurableFile.create(path)
+        let output = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
+        guard output >= 0 else { throw BackupError.system(path, "created") }
         defer { close(output) }
-        for chunk in file.chunks { try DurableFile.append(chunks.read(chunk), to: output, path) }
+        for chunk in file.chunks {
+            if let code = try chunks.read(chunk).withUnsafeBytes({ $0.write(to: output) }) {
+                throw BackupError.system(path, "written", code: code)
+            }
+        }
         guard lseek(output, 0, SEEK_END) == off_t(file.size) else {
             throw BackupError(.damaged, "The chunks of “\(path)” don’t have the length that was written.")
         }
-        try DurableFile.sync(output, path)
+        guard fsync(output) == 0 else { throw BackupError.system(path, "written") }
     }
 
     /// Checks the restored store and moves its counter. Returns the damage that it may have.

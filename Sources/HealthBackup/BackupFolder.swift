@@ -114,7 +114,7 @@ package struct BackupFolder: Sendable {
         }
         // The manifests go first: a backup without its chunks must not exist, even after a power failure.
         if !old.isEmpty { try DurableFile.syncFolder(manifests) }
-        _ = chunks.removeAll(except: Set(all.suffix(keep).flatMap { $0.files.flatMap(\.chunks) }))
+        chunks.removeAll(except: Set(all.suffix(keep).flatMap { $0.files.flatMap(\.chunks) }))
         return old.count
     }
 

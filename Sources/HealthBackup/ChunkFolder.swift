@@ -47,18 +47,14 @@ struct ChunkFolder {
         return bytes
     }
 
-    /// Removes chunks that are not in `used`, and what an interrupted backup left. Returns the bytes that were removed.
-    func removeAll(except used: Set<String>) -> Int {
+    /// Removes chunks that are not in `used`, and what an interrupted backup left.
+    func removeAll(except used: Set<String>) {
         let files = FileManager.default
-        var removed = 0
         for folder in (try? files.contentsOfDirectory(atPath: path)) ?? [] {
             for name in (try? files.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] where !used.contains(name) {
-                var status = stat()
-                let file = "\(path)/\(folder)/\(name)"
-                if stat(file, &status) == 0, unlink(file) == 0 { removed += Int(status.st_size) }
+                unlink("\(path)/\(folder)/\(name)")
             }
         }
-        return removed
     }
 }
 
@@ -71,22 +67,6 @@ enum DurableFile {
         } catch {
             throw BackupError.system(error.path, error.verb, code: error.code)
         }
-    }
-
-    static func create(_ path: String) throws -> Int32 {
-        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
-        guard file >= 0 else { throw BackupError.system(path, "created") }
-        return file
-    }
-
-    static func append(_ bytes: Data, to file: Int32, _ path: String) throws {
-        if let code = bytes.withUnsafeBytes({ $0.write(to: file) }) {
-            throw BackupError.system(path, "written", code: code)
-        }
-    }
-
-    static func sync(_ file: Int32, _ path: String) throws {
-        guard fsync(file) == 0 else { throw BackupError.system(path, "written") }
     }
 
     /// Syncs a folder, which makes the names in it durable.

@@ -8,9 +8,7 @@ import HealthStorage
 
 /// The look at a store for what alerts tell, by the process that delivers to its webhooks.
 struct AlertWatch {
-    private let engine: HealthEngine
-
-    init(engine: HealthEngine) { self.engine = engine }
+    let engine: HealthEngine
 
     /// The undelivered events of an application with which its alerts wait, as they do while they are suspended.
     private static let maximumWaiting = 100

@@ -1,6 +1,7 @@
 package import Foundation
 package import HealthEngine
 import HealthStorage
+import HealthStorageFiles
 import UnixSignals
 
 /// Delivers changes to applications that don't run: starts their programs and calls their webhooks when data of a type
@@ -56,13 +57,13 @@ package struct DeliveryDaemon: Sendable {
 
     private let engine: HealthEngine
     private let options: Options
-    private let file: WatchedFile?
+    private let file: FilePlace?
 
     /// Creates a daemon for a store that was just opened. The engine's clock decides what is due.
     package init(engine: HealthEngine, options: Options) {
         self.engine = engine
         self.options = options
-        file = StorageProviders.isAddress(options.store) ? nil : WatchedFile(path: options.store)
+        file = StorageProviders.isAddress(options.store) ? nil : FilePlace(options.store)
     }
 
     /// Delivers until the process receives SIGTERM or SIGINT or the task is canceled, then ends the programs it
@@ -97,7 +98,7 @@ package struct DeliveryDaemon: Sendable {
         }
         let watching = file.map { file in
             Task {
-                while !Task.isCancelled, file.isPresent { try? await Task.sleep(for: .seconds(2)) }
+                while !Task.isCancelled, file.isCurrent { try? await Task.sleep(for: .seconds(2)) }
                 if !Task.isCancelled { sender.yield(.storeReplaced) }
             }
         }
@@ -179,26 +180,4 @@ enum DeliverySignal: Sendable {
     case storeReplaced
     /// The daemon is to end.
     case stop
-}
-
-/// A file that was opened, to notice that its path names another one.
-private struct WatchedFile: Sendable {
-    private let path: String
-    private let identity: [UInt64]
-
-    /// - Returns: `nil` if there is no file.
-    init?(path: String) {
-        guard let identity = Self.identity(path) else { return nil }
-        self.path = path
-        self.identity = identity
-    }
-
-    /// Whether the path names the same file.
-    var isPresent: Bool { Self.identity(path) == identity }
-
-    private static func identity(_ path: String) -> [UInt64]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return [UInt64(status.st_dev), UInt64(status.st_ino)]
-    }
 }

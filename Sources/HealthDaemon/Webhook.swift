@@ -27,12 +27,13 @@ package struct WebhookCall: Sendable {
     package init(_ attempt: BackgroundDeliveryStore.Attempt, to target: WebhookTarget, of engine: HealthEngine) throws {
         let (id, now) = (attempt.delivery.id.uuidString, engine.configuration.now())
         if let event = attempt.delivery.alert {
+            let caller = Caller(application: attempt.bundleIdentifier)
             let alert = try engine.backgroundDelivery.application(attempt.bundleIdentifier)?.alerts
                 .first { $0.request.alert == event.alert }?.request
             let type = try event.type.flatMap { try engine.dictionaries().type(identifier: $0)?.code }
             // An alert looks at the samples of every source.
             let isReadable =
-                try type.map { try Self.mayRead($0, except: .ownOnly, attempt.caller, in: engine) } ?? false
+                try type.map { try Self.mayRead($0, except: .ownOnly, caller, in: engine) } ?? false
             self.init(id: id, type: "health.alert", to: target, now: now) { json in
                 // A browser shows the name, and opens the page.
                 guard target.options.browser == nil else {
@@ -83,7 +84,7 @@ package struct WebhookCall: Sendable {
     private static func changes(of attempt: BackgroundDeliveryStore.Attempt, in engine: HealthEngine) throws -> [UInt8]
     {
         let application = try engine.backgroundDelivery.application(attempt.bundleIdentifier)
-        let caller = attempt.caller
+        let caller = Caller(application: attempt.bundleIdentifier)
         let dictionaries = try engine.dictionaries()
         var (texts, left) = ([String](), maximumChanges)
         for identifier in attempt.delivery.types.keys.sorted() {
@@ -151,12 +152,11 @@ package struct WebhookCall: Sendable {
     }
 }
 
-extension BackgroundDeliveryStore.Attempt {
-    /// The application, with what it may read.
-    fileprivate var caller: Caller {
-        Caller(
-            revision: SourceRevisionRecord(
-                source: SourceRecord(bundleIdentifier: bundleIdentifier, name: bundleIdentifier)), permission: .table)
+extension Caller {
+    /// An application, with what it may read.
+    package init(application: String) {
+        let source = SourceRecord(bundleIdentifier: application, name: application)
+        self.init(revision: SourceRevisionRecord(source: source), permission: .table)
     }
 }
 

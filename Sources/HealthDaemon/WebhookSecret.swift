@@ -15,35 +15,30 @@ package enum WebhookSecret {
     ///
     /// - Throws: ``DaemonError`` if the file can't be read, others can read it, or it is too short or too long.
     package static func load(_ path: String) throws -> Data {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            throw DaemonError(
-                "The file \(path) with the webhook’s key can’t be read: \(String(cString: strerror(errno)))")
+        func failure(_ reason: String) -> DaemonError {
+            DaemonError("The file \(path) with the webhook’s key \(reason)")
         }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("can’t be read: \(String(cString: strerror(errno)))") }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0 else {
-            throw DaemonError(
-                "The file \(path) with the webhook’s key must be readable by its owner only: use “chmod 600”")
+            throw failure("must be readable by its owner only: use “chmod 600”")
         }
         guard let bytes = try? FileHandle(fileDescriptor: file).read(upToCount: maximumCount + 1) ?? Data() else {
-            throw DaemonError("The file \(path) with the webhook’s key can’t be read")
+            throw failure("can’t be read")
         }
-        guard bytes.count <= maximumCount else {
-            throw DaemonError("The file \(path) with the webhook’s key must have \(maximumCount) bytes at most")
-        }
+        guard bytes.count <= maximumCount else { throw failure("must have \(maximumCount) bytes at most") }
         // White space as receivers remove it, such as `bytes.strip()` in Python.
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         var secret = Data(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
         if secret.starts(with: prefix.utf8) {
             guard let key = Data(base64Encoded: secret.dropFirst(prefix.utf8.count)) else {
-                throw DaemonError("The file \(path) with the webhook’s key has whsec_, but no base64 after it")
+                throw failure("has whsec_, but no base64 after it")
             }
             secret = key
         }
-        guard secret.count >= minimumCount else {
-            throw DaemonError("The file \(path) with the webhook’s key must have \(minimumCount) bytes at least")
-        }
+        guard secret.count >= minimumCount else { throw failure("must have \(minimumCount) bytes at least") }
         return secret
     }
 

@@ -31,27 +31,17 @@ struct IngestEntry: Sendable {
         self.summary = summary
     }
 
+    private var place: (type: TypeCode, start: Double, end: Double) {
+        switch item {
+        case .sample(let sample): (sample.type, sample.start, sample.end)
+        case .object(let object): (object.type, object.start, object.end)
+        }
+    }
+
     /// The type that the caller must be allowed to write.
-    var type: TypeCode {
-        switch item {
-        case .sample(let sample): sample.type
-        case .object(let object): object.type
-        }
-    }
-
-    var start: Double {
-        switch item {
-        case .sample(let sample): sample.start
-        case .object(let object): object.start
-        }
-    }
-
-    var end: Double {
-        switch item {
-        case .sample(let sample): sample.end
-        case .object(let object): object.end
-        }
-    }
+    var type: TypeCode { place.type }
+    var start: Double { place.start }
+    var end: Double { place.end }
 }
 
 extension IngestEntry {
@@ -114,11 +104,10 @@ package enum IngestAggregation: String, Sendable {
     /// Reads the header `automation-aggregation`. The outer `nil` is an unknown word, the inner one no aggregation.
     package static func header(_ text: String?) -> IngestAggregation?? {
         guard let text, !text.isEmpty else { return nil }
-        let word = text.lowercased()
-        for (name, aggregation) in [
-            ("minute", IngestAggregation.minute), ("hour", .hour), ("day", .day), ("dai", .day), ("week", .week),
-            ("month", .month), ("year", .year),
-        ] where word.contains(name) { return .some(.some(aggregation)) }
+        // “daily” has no day in it.
+        let word = text.lowercased().replacing("dai", with: "day")
+        let periods = [IngestAggregation.minute, .hour, .day, .week, .month, .year]
+        if let period = periods.first(where: { word.contains($0.rawValue) }) { return .some(.some(period)) }
         let none = [
             "none", "off", "false", "disabled", "default", "no", "unaggregated", "individual", "raw", "seconds",
         ]

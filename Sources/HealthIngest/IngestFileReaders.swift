@@ -40,7 +40,8 @@ package final class AutoExportReader: FileReader {
         _ file: CandidateFile, _ context: ImportContext, _ slashed: SlashedDates? = nil,
         _ documents: ((JSONSource, IngestAggregation?) throws -> Void) throws -> Void
     ) throws {
-        try IngestFile(file, context).save(as: Self.format.name, "ingest.health-auto-export") { writer, zone in
+        try IngestFile(file: file, context: context).save(as: Self.format.name, "ingest.health-auto-export") {
+            writer, zone in
             try documents { source, header in
                 var document = AutoExportDocument(
                     source, header: header.map { .some($0) }, timeZone: zone, slashed: slashed, writer: writer,
@@ -101,7 +102,7 @@ package final class ShortcutsFileReader: FileReader {
         _ file: CandidateFile, _ context: ImportContext, _ slashed: SlashedDates? = nil,
         _ documents: (([UInt8]) throws -> Void) throws -> Void
     ) throws {
-        try IngestFile(file, context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
+        try IngestFile(file: file, context: context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
             let now = writer.engine.configuration.now()
             try documents { bytes in
                 let items = try ShortcutsReader.items(bytes, media: nil, parameters: [])
@@ -118,13 +119,8 @@ package final class ShortcutsFileReader: FileReader {
 
 /// A file whose entries are saved as if they were posted, so that nothing of it is stored twice.
 private struct IngestFile {
-    private let file: CandidateFile
-    private let context: ImportContext
-    private let engine: HealthEngine
-
-    init(_ file: CandidateFile, _ context: ImportContext) {
-        (self.file, self.context, engine) = (file, context, context.engine)
-    }
+    let file: CandidateFile
+    let context: ImportContext
 
     /// Saves the entries, and reports the result of each.
     ///
@@ -134,8 +130,9 @@ private struct IngestFile {
     ) throws {
         let application = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: identifier, name: name))
         let writer = IngestWriter(
-            engine: engine, caller: Caller(revision: application, permission: .owner), application: application,
-            replacesOtherKind: false, now: engine.configuration.now() + Date.timeIntervalBetween1970AndReferenceDate,
+            engine: context.engine, caller: Caller(revision: application, permission: .owner),
+            application: application, replacesOtherKind: false,
+            now: context.engine.configuration.now() + Date.timeIntervalBetween1970AndReferenceDate,
             isInterrupted: context.isInterrupted)
         defer { report(writer.tally) }
         do {

@@ -39,20 +39,19 @@ package struct ShortcutsReader {
             throw IngestBodyError(kind: .parameters, reason: "The request has more than \(maximumMembers) parameters.")
         }
         for (name, value) in parameters where name != "timeZone" { defaults[name] = .string(value) }
+        func item(_ path: String, _ members: [String: JSONValue] = [:]) -> Item {
+            Item(path: path, value: .object(JSONMembers(defaults.merging(members) { $1 })))
+        }
         let media = media?.lowercased() ?? ""
         if media.hasPrefix("application/x-www-form-urlencoded") {
-            return [Item(path: "body", value: .object(JSONMembers(defaults.merging(form(body)) { $1 })))]
+            return [item("body", form(body))]
         }
         if media.hasPrefix("multipart/form-data") {
-            return [
-                Item(
-                    path: "body",
-                    value: .object(JSONMembers(defaults.merging(try multipart(body, media: media)) { $1 })))
-            ]
+            return [item("body", try multipart(body, media: media))]
         }
         if body.isEmpty {
             guard !defaults.isEmpty else { throw IngestBodyError(kind: .form, reason: "The body is empty.") }
-            return [Item(path: "parameters", value: .object(JSONMembers(defaults)))]
+            return [item("parameters")]
         }
         var reader = JSONReader(.bytes(body), isLenient: true)
         let root = try reader.value()
@@ -68,10 +67,8 @@ package struct ShortcutsReader {
             throw IngestBodyError(kind: .size, reason: "The body has more than \(maximumSamples) samples.")
         }
         return elements.enumerated().map { index, element in
-            let members = element.members.map { defaults.merging($0.dictionary) { $1 } }
-            return Item(
-                path: path == "body" ? path : "\(path)[\(index)]",
-                value: members.map { .object(JSONMembers($0)) } ?? element)
+            let path = path == "body" ? path : "\(path)[\(index)]"
+            return element.members.map { item(path, $0.dictionary) } ?? Item(path: path, value: element)
         }
     }
 
@@ -168,11 +165,7 @@ package struct ShortcutsReader {
         } ?? AutoExportNames.type(ofMetric: name)
     }
 
-    private struct Row {
-        var value: JSONValue?
-        var start: JSONValue?
-        var end: JSONValue?
-    }
+    private typealias Row = (value: JSONValue?, start: JSONValue?, end: JSONValue?)
 
     private func rows(_ value: JSONValue) throws(IngestEntryError) -> [Row] {
         let values = Self.list(value[first: "value", "values", "qty"])
@@ -184,9 +177,10 @@ package struct ShortcutsReader {
             starts.count == count || starts.isEmpty && count == 1, ends.count == count || ends.isEmpty
         else { throw IngestEntryError("The lists of values and dates have different lengths.") }
         return (0..<count).map { index in
-            Row(
+            (
                 value: index < values.count ? values[index] : nil, start: index < starts.count ? starts[index] : nil,
-                end: index < ends.count ? ends[index] : nil)
+                end: index < ends.count ? ends[index] : nil
+            )
         }
     }
 
@@ -195,8 +189,7 @@ package struct ShortcutsReader {
         switch value {
         case nil: []
         case .array(let elements): elements
-        case .string(let text):
-            text.split(whereSeparator: \.isNewline).map { .string(String($0)) }
+        case .string(let text): text.split(whereSeparator: \.isNewline).map { .string(String($0)) }
         case .some(let single): [single]
         }
     }
@@ -219,9 +212,7 @@ package struct ShortcutsReader {
             }
             return text
         }
-        let start =
-            try date(row.start)
-            ?? .string(LocalClock(timeZone: .gmt).text(now.rounded(.down)))
+        let start = try date(row.start) ?? .string(LocalClock(timeZone: .gmt).text(now.rounded(.down)))
         let end = try date(row.end)
         members["start"] = start
         members["date"] = start

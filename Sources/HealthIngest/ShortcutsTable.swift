@@ -7,14 +7,6 @@ import HealthModel
 /// A CSV file with samples as people write it with a shortcut: a type, a value, a unit and a date in each row. Its rows
 /// are what a shortcut posts.
 struct ShortcutsTable {
-    /// The members of a sample, by the names of columns in lowercase.
-    private static let members = [
-        "type": "type", "sample type": "type", "typ": "type", "value": "value", "quantity": "value", "wert": "value",
-        "unit": "unit", "units": "unit", "einheit": "unit", "date": "start", "start": "start", "start date": "start",
-        "startdate": "start", "start time": "start", "datum": "start", "beginn": "start", "end": "end",
-        "end date": "end", "enddate": "end", "end time": "end", "ende": "end", "source": "source", "quelle": "source",
-    ]
-
     /// The places of the columns, by the members of a sample.
     private let places: [(member: String, place: Int)]
 
@@ -76,21 +68,7 @@ struct ShortcutsTable {
         var reader = try CSVReader(source)
         // Programs separate by semicolons where the comma is needed for numbers.
         let decimal: Character = reader.separator == UInt8(ascii: ";") ? "," : "."
-        var rows: [[String]] = []
-        var damage: FileDamage?
-        do {
-            _ = try reader.next()
-            while let row = try reader.next() {
-                rows.append(row.fields)
-                guard rows.count == count else { continue }
-                try body(document(rows, decimal, slashed))
-                rows = []
-            }
-        } catch let failure as CSVReader.Failure {
-            damage = FileDamage(offset: 0, line: failure.line, reason: failure.reason)
-        }
-        if !rows.isEmpty { try body(document(rows, decimal, slashed)) }
-        return damage
+        return try reader.forEachGroup(of: count) { try body(document($0, decimal, slashed)) }
     }
 
     private func document(_ rows: [[String]], _ decimal: Character, _ slashed: SlashedDates) -> [UInt8] {

@@ -43,7 +43,7 @@ public func libraryOpen(
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     LibraryCall.run(error) {
-        guard let store else { throw ArgumentIsNull(name: "store") }
+        guard let store else { throw LibraryCall.nullArgument("store") }
         // A caller closes it whether or not it was opened.
         store.pointee = nil
         PostgreSQLStores.register()
@@ -92,7 +92,7 @@ public func libraryStream(
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     LibraryCall.run(error) {
-        guard let stream else { throw ArgumentIsNull(name: "stream") }
+        guard let stream else { throw LibraryCall.nullArgument("stream") }
         let store = try LibraryCall.store(store)
         let question = try ArrowQuestion(json: LibraryCall.bytes(question, of: "question"))
         let table = try LibraryCall.wait { try await question.table(store, store.setting()) }
@@ -107,7 +107,7 @@ public func libraryReceive(
     _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     LibraryCall.run(error) {
-        guard let stream else { throw ArgumentIsNull(name: "stream") }
+        guard let stream else { throw LibraryCall.nullArgument("stream") }
         let store = try LibraryCall.store(store)
         let question = try ArrowQuestion(json: LibraryCall.bytes(question, of: "question"))
         let table = try question.table(received: LibraryCall.bytes(answer, of: "answer"), store.setting())
@@ -167,12 +167,7 @@ public func libraryAdd(
             json.member("replaced", integer: outcome.replaced)
             json.array("samples") { json in
                 for (item, place) in zip(items, places) {
-                    let uuid: UUID? = place.map { place in
-                        switch item {
-                        case .sample(let sample): sample.uuid ?? identities.uuid(for: place.sequence)
-                        case .object(let object): object.uuid ?? identities.uuid(for: place.sequence)
-                        }
-                    }
+                    let uuid = place.map { item.uuid ?? identities.uuid(for: $0.sequence) }
                     if let uuid { json.string(uuid.uuidString) } else { json.null() }
                 }
             }
@@ -183,11 +178,6 @@ public func libraryAdd(
 
 // MARK: - Calls
 
-/// A pointer that must not be null is.
-private struct ArgumentIsNull: Error {
-    let name: String
-}
-
 /// The steps that all functions have in common.
 private enum LibraryCall {
     /// Runs the body of a function, and turns what it throws into a code and a sentence.
@@ -195,9 +185,6 @@ private enum LibraryCall {
         do {
             try body()
             return Int32(OHK_OK)
-        } catch let null as ArgumentIsNull {
-            error?.pointee = strdup("The argument \(null.name) is NULL.")
-            return Int32(OHK_INVALID_ARGUMENT)
         } catch let thrown {
             let described = LibraryError(thrown)
             error?.pointee = strdup(described.sentence)
@@ -205,13 +192,17 @@ private enum LibraryCall {
         }
     }
 
+    static func nullArgument(_ name: String) -> ParameterError {
+        ParameterError(nil, "The argument \(name) is NULL.")
+    }
+
     static func store(_ pointer: OpaquePointer?) throws -> LibraryStore {
-        guard let pointer else { throw ArgumentIsNull(name: "store") }
+        guard let pointer else { throw nullArgument("store") }
         return Unmanaged<LibraryStore>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 
     static func bytes(_ text: Text?, of name: String) throws -> [UInt8] {
-        guard let text else { throw ArgumentIsNull(name: name) }
+        guard let text else { throw nullArgument(name) }
         return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
@@ -227,7 +218,7 @@ private enum LibraryCall {
 
     /// Passes a text on that the caller frees.
     static func send(_ bytes: [UInt8], to target: TextTarget?) throws {
-        guard let target else { throw ArgumentIsNull(name: "answer") }
+        guard let target else { throw nullArgument("answer") }
         target.pointee = strdup(String(decoding: bytes, as: UTF8.self))
     }
 

@@ -1,6 +1,8 @@
 import AppleHealthExport
 import COpenHealthKit
 import Foundation
+import HealthAnswers
+import HealthArrow
 import HealthIngest
 import HealthEngine
 import HealthJSON
@@ -45,7 +47,7 @@ struct LibraryImport {
         archive = ArchiveOptions(mirrors: given.mirror ?? false, acceptsAnyPerson: given.anyPerson ?? false)
         options.trustsSize = given.trustSize ?? false
         options.recoversDamagedArchives = given.recover ?? false
-        options.timeZone = try LibraryOptions.timeZone(given.timeZone)?.identifier
+        options.timeZone = try given.timeZone.map(QueryParameters.timeZone)?.identifier
     }
 
     /// Imports, and returns the report as JSON.

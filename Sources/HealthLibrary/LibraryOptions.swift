@@ -22,16 +22,6 @@ enum LibraryOptions {
         }
     }
 
-    /// The time zone with a name.
-    static func timeZone(_ name: String?) throws -> TimeZone? {
-        try name.map { name in
-            guard let zone = TimeZone(identifier: name) else {
-                throw QueryParameters.problem("timeZone", name, "is not a time zone. Use a name like Europe/Berlin.")
-            }
-            return zone
-        }
-    }
-
     /// The instant of a text in ISO 8601.
     static func instant(_ text: String, _ timeZone: TimeZone) throws -> Date {
         guard let instant = LocalClock(timeZone: timeZone).instant(of: text) else {

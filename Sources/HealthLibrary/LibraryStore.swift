@@ -2,6 +2,7 @@ import AppleHealthExport
 import AppleHealthGenerator
 import Foundation
 import HealthAnswers
+import HealthArrow
 import HealthEngine
 import HealthKit
 import HealthModel
@@ -43,7 +44,7 @@ final class LibraryStore: QuestionContext {
     /// - Throws: ``ParameterError`` for invalid options, and what opening throws.
     init(options json: [UInt8]) throws {
         let options = try LibraryOptions.decode(Options.self, json)
-        let zone = try LibraryOptions.timeZone(options.timeZone)
+        let zone = try options.timeZone.map(QueryParameters.timeZone)
         timeZone = zone
         let now = try options.now.map { try LibraryOptions.instant($0, zone ?? .current) }
         clock = now.map { now in .init(now: { now }, after: HKHealthStore.Configuration.Clock.system.after) } ?? .system

@@ -14,8 +14,6 @@ struct Access: Sendable {
 
     /// Whether the sender acts as the person.
     var isOwner: Bool { caller.permission == .owner }
-    /// Whether the sender may change anything; the engine decides for each type.
-    var mayWrite: Bool { !identity.isReadOnly }
 
     /// - Throws: ``Problem`` `forbidden` unless the sender acts as the person. `action` completes “Only the person can
     ///   …”.
@@ -25,9 +23,9 @@ struct Access: Sendable {
         }
     }
 
-    /// - Throws: ``Problem`` `forbidden` if the token is read-only.
+    /// - Throws: ``Problem`` `forbidden` if the token is read-only. The engine decides for each type.
     func requireWriting() throws {
-        guard mayWrite else { throw Problem(.forbidden, "The token is read-only.") }
+        guard !identity.isReadOnly else { throw Problem(.forbidden, "The token is read-only.") }
     }
 
     /// - Throws: ``Problem`` `forbidden` unless the sender acts as the person and may change something; as
@@ -35,10 +33,5 @@ struct Access: Sendable {
     func requireWritingOwner(_ action: String) throws {
         try requireOwner(action)
         try requireWriting()
-    }
-
-    /// The access of a process on this machine that acts as the person.
-    static func local(isReadOnly: Bool = false) -> Access {
-        Access(identity: .local(isReadOnly: isReadOnly), caller: .person)
     }
 }

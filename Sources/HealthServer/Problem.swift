@@ -47,44 +47,6 @@ struct Problem: Error, Hashable, Sendable {
     }
 }
 
-extension Problem.Code {
-    // The request
-    static let invalidParameter = Self("invalidParameter", .badRequest, "A parameter is invalid")
-    static let invalidBody = Self("invalidBody", .badRequest, "The body is invalid")
-    static let badRequest = Self("badRequest", .badRequest, "The request is invalid")
-    static let validationFailed = Self("validationFailed", .unprocessableContent, "The request was rejected")
-    static let invalidAnchor = Self("invalidAnchor", .badRequest, "The anchor is invalid")
-    static let notFound = Self("notFound", .notFound, "Not found")
-    static let methodNotAllowed = Self(
-        "methodNotAllowed", .methodNotAllowed, "The resource doesn’t support this method")
-    static let notAcceptable = Self("notAcceptable", .notAcceptable, "The requested format isn’t available")
-    static let conflict = Self("conflict", .conflict, "The request conflicts with the current state")
-    static let bodyTooLarge = Self("bodyTooLarge", .contentTooLarge, "The body is too large")
-    static let unsupportedMediaType = Self(
-        "unsupportedMediaType", .unsupportedMediaType, "The media type of the body isn’t supported")
-    static let wrongHost = Self("wrongHost", .misdirectedRequest, "The server isn’t known by this name")
-
-    // Access
-    static let unauthenticated = Self("unauthenticated", .unauthorized, "A token or a session is required")
-    static let forbidden = Self("forbidden", .forbidden, "The token doesn’t permit this")
-    static let wrongPerson = Self("wrongPerson", .forbidden, "The token doesn’t permit access to this person")
-    static let authorizationDenied = Self("authorizationDenied", .forbidden, "HealthKit authorization is denied")
-    static let authorizationNotDetermined = Self(
-        "authorizationNotDetermined", .forbidden, "HealthKit authorization isn’t determined")
-    static let crossSiteRequest = Self("crossSiteRequest", .forbidden, "The request comes from another site")
-
-    // Limits and the state of the server
-    static let tooManyRequests = Self("tooManyRequests", .tooManyRequests, "Too many requests")
-    static let tooManyStreams = Self("tooManyStreams", .tooManyRequests, "Too many open streams")
-    static let overloaded = Self("overloaded", .serviceUnavailable, "The server is busy")
-    static let storeBusy = Self("storeBusy", .serviceUnavailable, "Another program is writing to the store")
-    static let storeUnavailable = Self("storeUnavailable", .serviceUnavailable, "The store is unavailable")
-    static let unavailable = Self("unavailable", .serviceUnavailable, "The server can’t answer at the moment")
-    static let storeDamaged = Self("storeDamaged", .internalServerError, "The store is damaged")
-    static let internalError = Self("internalError", .internalServerError, "Internal error")
-    static let notImplemented = Self("notImplemented", .notImplemented, "Not implemented")
-}
-
 extension Problem {
     /// Something that is limited and has to wait.
     init(tooMany what: String, seconds: Double) {
@@ -101,8 +63,8 @@ extension Problem {
         case let error as NotFoundError: self.init(.notFound, error.description)
         case let error as EngineError: self.init(engine: error)
         case let error as ValidationError: self.init(.validationFailed, error.reason)
-        case let error as StorageError: self.init(storage: error)
-        case is PageError: self.init(.storeDamaged, Self.damage)
+        case let error as StorageError: self = error.kind.problem
+        case is PageError: self = StorageError.Kind.damaged.problem
         case let error as HKError: self.init(healthKit: error)
         case is NIOTooManyBytesError: self.init(.bodyTooLarge, "The body is larger than the server accepts.")
         case let error as DecodingError: self.init(.invalidBody, Self.text(error))
@@ -116,8 +78,6 @@ extension Problem {
         }
     }
 
-    private static let damage = "Stored data is damaged. “hk doctor” shows where."
-
     private init(engine error: EngineError) {
         switch error {
         case .invalidArgument(let reason): self.init(.invalidParameter, reason)
@@ -130,30 +90,6 @@ extension Problem {
         }
     }
 
-    private init(storage error: StorageError) {
-        switch error.kind {
-        case .busy:
-            self.init(
-                .storeBusy, "Another program has been writing for too long. Repeat the request.",
-                headers: [.retryAfter: "1"])
-        case .unreachable, .closed:
-            self.init(.storeUnavailable, "The store can’t be opened.", headers: [.retryAfter: "5"])
-        case .notAStore: self.init(.storeUnavailable, "The store has another version than this server supports.")
-        case .encrypted: self.init(.storeUnavailable, "The store is encrypted, and the server doesn’t have its key.")
-        case .damaged: self.init(.storeDamaged, Self.damage)
-        case .inputOutput: self.init(.storeUnavailable, "Reading or writing the store failed.")
-        case .unknownOutcome:
-            self.init(
-                .storeUnavailable,
-                "The connection to the database was lost during the save. Repeat the request: nothing is saved twice.",
-                headers: [.retryAfter: "5"])
-        case .duplicate: self.init(.conflict, "An object with this UUID is already stored.")
-        case .removed: self.init(.notFound, "Person not found on this server.")
-        case .rejected:
-            self.init(.internalError, "The database rejects the request. The server’s log has the reason.")
-        }
-    }
-
     private init(healthKit error: HKError) {
         let detail = error.localizedDescription
         switch error.code {
@@ -163,33 +99,18 @@ extension Problem {
         case .errorNoData: self.init(.notFound, detail)
         case .errorDataSizeExceeded: self.init(.bodyTooLarge, detail)
         case .errorDatabaseInaccessible:
-            if let storage = error.userInfo[NSUnderlyingErrorKey] as? StorageError {
-                self.init(storage: storage)
-            } else {
-                self.init(.storeUnavailable, "The store can’t be opened.")
-            }
+            self =
+                (error.userInfo[NSUnderlyingErrorKey] as? StorageError)?.kind.problem
+                ?? Problem(.storeUnavailable, "The store can’t be opened.")
         case .unknownError where error.userInfo[NSUnderlyingErrorKey] is PageError:
-            self.init(.storeDamaged, Self.damage)
+            self = StorageError.Kind.damaged.problem
         default: self.init(.internalError, "The request can’t be completed. The server’s log has the reason.")
         }
     }
 
     /// The problem of an error that only has a status.
     init(status: HTTPResponse.Status, detail: String?, headers: HTTPFields) {
-        let known: Code? =
-            switch status {
-            case .notFound: .notFound
-            case .methodNotAllowed: .methodNotAllowed
-            case .contentTooLarge: .bodyTooLarge
-            case .unauthorized: .unauthenticated
-            case .forbidden: .forbidden
-            case .conflict: .conflict
-            case .unsupportedMediaType: .unsupportedMediaType
-            case .badRequest: .badRequest
-            case .internalServerError: .internalError
-            default: nil
-            }
-        let code = known ?? Code("status\(status.code)", status, status.reasonPhrase)
+        let code = Code.byStatus[status] ?? Code("status\(status.code)", status, status.reasonPhrase)
         self.init(code, detail ?? "\(code.title).", headers: headers)
     }
 

@@ -227,11 +227,6 @@ struct PersonAdmission: RouterMiddleware {
     let source: Source
     private let rules = AdmissionRules()
 
-    init(core: ServerCore, source: Source) {
-        self.core = core
-        self.source = source
-    }
-
     func handle(
         _ request: Request, context: ServerRequestContext,
         next: (Request, ServerRequestContext) async throws -> Response

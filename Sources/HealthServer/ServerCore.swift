@@ -157,9 +157,7 @@ extension Caller {
             self = .person
             return
         }
-        self.init(
-            revision: SourceRevisionRecord(
-                source: SourceRecord(bundleIdentifier: application.bundleIdentifier, name: application.name),
-                version: nil), permission: .table)
+        let source = SourceRecord(bundleIdentifier: application.bundleIdentifier, name: application.name)
+        self.init(revision: SourceRevisionRecord(source: source), permission: .table)
     }
 }

@@ -130,44 +130,39 @@ final class ObserverSignals: Sendable {
     let stream: AsyncStream<Void>
     private let store: HKHealthStore
     private let query: HKObserverQuery
-    /// Those of calls since the last ``collect()``, and those of earlier calls.
-    private let completions: CompletionBox
 
-    /// How often the observer reported an error since it was last called for a change, and the last of these errors.
-    private final class Failures: Sendable {
-        let noted: Mutex<(count: Int, error: (any Error)?)>
+    private final class Calls: Sendable {
+        /// The completion handlers of calls since the last ``collect()``, and of earlier calls.
+        let completions = Mutex<(new: Completions, collected: Completions)>(([], []))
+        /// How often the observer reported an error since it was last called for a change, and the last of these
+        /// errors.
+        let failures: Mutex<(count: Int, error: (any Error)?)>
 
-        init(_ count: Int) { noted = Mutex((count, nil)) }
+        init(failures: Int) { self.failures = Mutex((failures, nil)) }
     }
 
-    private let observed: Failures
-
-    private final class CompletionBox: Sendable {
-        let waiting = Mutex<(new: Completions, collected: Completions)>(([], []))
-    }
+    private let calls: Calls
 
     /// The number of failures in a row after which the observer's error ends the watch.
     private static let maximumFailures = 3
 
     /// - Parameter failures: Those of the observers before this one.
     init(store: HKHealthStore, types: Set<HKSampleType>, failures: Int = 0) {
-        let observed = Failures(failures)
-        self.observed = observed
+        let calls = Calls(failures: failures)
+        self.calls = calls
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let completions = CompletionBox()
         self.stream = stream
         self.store = store
-        self.completions = completions
         query = HKObserverQuery(
             queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
         ) { _, _, completion, error in
             if let error {
                 completion()
                 // An observer that couldn't read the store tries again by itself.
-                if (error as? HKError)?.isPassing != true { observed.noted.withLock { $0 = ($0.count + 1, error) } }
+                if (error as? HKError)?.isPassing != true { calls.failures.withLock { $0 = ($0.count + 1, error) } }
             } else {
-                completions.waiting.withLock { $0.new.append(completion) }
-                observed.noted.withLock { $0 = (0, nil) }
+                calls.completions.withLock { $0.new.append(completion) }
+                calls.failures.withLock { $0 = (0, nil) }
             }
             continuation.yield()
         }
@@ -175,12 +170,12 @@ final class ObserverSignals: Sendable {
     }
 
     /// How often the observers have failed in a row.
-    var failures: Int { observed.noted.withLock { $0.count } }
+    var failures: Int { calls.failures.withLock { $0.count } }
 
     /// Whether the observer has reported an error, after which it may not be called any more. Throws the error if
     /// observers fail again and again although the types can be read.
     func hasFailed() throws -> Bool {
-        let (count, error) = observed.noted.withLock { $0 }
+        let (count, error) = calls.failures.withLock { $0 }
         guard let error else { return false }
         if count >= Self.maximumFailures { throw error }
         return true
@@ -188,7 +183,7 @@ final class ObserverSignals: Sendable {
 
     /// Marks the calls made so far: what they were made for is read from now on. Returns `false` if there are none.
     func collect() -> Bool {
-        completions.waiting.withLock { waiting in
+        calls.completions.withLock { waiting in
             waiting.collected += waiting.new
             waiting.new = []
             return !waiting.collected.isEmpty
@@ -197,7 +192,7 @@ final class ObserverSignals: Sendable {
 
     /// Completes the marked calls.
     func complete() {
-        let collected = completions.waiting.withLock { waiting in
+        let collected = calls.completions.withLock { waiting in
             defer { waiting.collected = [] }
             return waiting.collected
         }

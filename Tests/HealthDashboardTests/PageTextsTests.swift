@@ -92,8 +92,9 @@ struct PageTextsTests {
     @Test("Every title of a problem is translated", arguments: texts.catalogues)
     func problems(file: URL) throws {
         let known = try PageTexts.translations(file)
-        let source = try PageSources.text(PageSources.root.appendingPathComponent("Sources/HealthServer/Problem.swift"))
-        let titles = source.matches(of: /Self\(\s*"\w+", \.\w+,\s*"([^"]+)"\)/).map { String($0.1) }
+        let source = try PageSources.text(
+            PageSources.root.appendingPathComponent("Sources/HealthServer/GENERATED-Problems.swift"))
+        let titles = source.matches(of: /Self\("\w+", \.\w+, "([^"]+)"\)/).map { String($0.1) }
         #expect(titles.count > 20)
         for title in titles { #expect(known[title] != nil, "\(file.lastPathComponent) lacks “\(title)”") }
     }

@@ -84,19 +84,15 @@ package struct AutoExportDocument {
             hasData = true
             try reader.object { reader, name in
                 let isArray = try reader.kind() == .array
-                let short = String(name.prefix(100))
                 // A member can occur more than once.
                 guard sections.count < Self.maximumMetrics else {
                     throw JSONSyntaxError(offset: reader.offset, reason: "The document contains too many members")
                 }
-                if !Self.sectionNames.contains(name) {
+                let isKnown = Self.sectionNames.contains(name)
+                if !isKnown || !isArray {
                     if unknown.count < 100 {
-                        unknown.append(.init(path: "data.\(short)", name: nil, reason: "The member is unknown."))
-                    }
-                    try reader.skip()
-                } else if !isArray {
-                    if unknown.count < 100 {
-                        unknown.append(.init(path: "data.\(short)", name: nil, reason: "The member is not an array."))
+                        let reason = "The member is \(isKnown ? "not an array" : "unknown")."
+                        unknown.append(.init(path: "data.\(name.prefix(100))", name: nil, reason: reason))
                     }
                     try reader.skip()
                 } else if name == "metrics" {

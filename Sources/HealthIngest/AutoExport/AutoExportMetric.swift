@@ -105,24 +105,20 @@ struct AutoExportMetric {
         return entry
     }
 
+    /// The members that become metadata, by the type's short name, with the names of their values from 1 on.
+    private static let choices = [
+        "bloodGlucose": (member: "mealTime", key: "HKBloodGlucoseMealTime", names: ["before_meal", "after_meal"]),
+        "insulinDelivery": (member: "reason", key: MetadataKey.insulinDeliveryReason, names: ["basal", "bolus"]),
+    ]
+
     private func typeMetadata(_ value: JSONValue) throws(IngestEntryError) -> [Metadata.Entry] {
-        switch shortName {
-        case "bloodGlucose":
-            switch AutoExportNames.normalized(value["mealTime"]?.text ?? "") {
-            case "before_meal": return [.init(key: "HKBloodGlucoseMealTime", value: .integer(1))]
-            case "after_meal": return [.init(key: "HKBloodGlucoseMealTime", value: .integer(2))]
-            case "", "unspecified": return []
-            default: throw IngestEntryError("“mealTime” has an unknown value.")
-            }
-        case "insulinDelivery":
-            switch AutoExportNames.normalized(value["reason"]?.text ?? "") {
-            case "basal": return [.init(key: MetadataKey.insulinDeliveryReason, value: .integer(1))]
-            case "bolus": return [.init(key: MetadataKey.insulinDeliveryReason, value: .integer(2))]
-            case "": throw IngestEntryError("“reason” is missing.")
-            default: throw IngestEntryError("“reason” has an unknown value.")
-            }
-        default: return []
+        guard let choice = Self.choices[shortName] else { return [] }
+        let text = AutoExportNames.normalized(value[choice.member]?.text ?? "")
+        if let index = choice.names.firstIndex(of: text) {
+            return [.init(key: choice.key, value: .integer(Int64(index) + 1))]
         }
+        if shortName == "bloodGlucose", ["", "unspecified"].contains(text) { return [] }
+        throw IngestEntryError("“\(choice.member)” \(text.isEmpty ? "is missing" : "has an unknown value").")
     }
 
     private func bloodPressure(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {

@@ -66,16 +66,4 @@ extension AutoExportNames {
         }
         return found
     }()
-
-    private static let activities: [String: UInt] = [
-        "outdoor_run": 37, "indoor_run": 37, "run": 37, "treadmill": 37, "outdoor_walk": 52, "indoor_walk": 52,
-        "walk": 52, "outdoor_cycle": 13, "indoor_cycle": 13, "outdoor_cycling": 13, "indoor_cycling": 13, "cycle": 13,
-        "biking": 13, "outdoor_running": 37, "indoor_running": 37, "outdoor_walking": 52, "indoor_walking": 52,
-        "pool_swim": 46, "open_water_swim": 46, "swim": 46, "pool_swimming": 46, "open_water_swimming": 46, "hiit": 63,
-        "high_intensity_interval_training": 63, "strength_training": 50, "functional_training": 20, "stair_stepper": 44,
-        "stair_climber": 44, "rower": 35, "indoor_rowing": 35, "mind_body": 29, "mind_and_body": 29, "multisport": 82,
-        "triathlon": 82, "skiing": 61, "football": 1, "american_football": 1, "hand_cycling": 74, "water_fitness": 53,
-        "wheelchair_walk": 70, "wheelchair_run": 71, "paddling": 31, "surfing": 45, "skating": 39, "cooldown": 80,
-        "cool_down": 80, "diving": 84, "scuba_diving": 84, "dancing": 77, "dance": 77, "hike": 24,
-    ]
 }

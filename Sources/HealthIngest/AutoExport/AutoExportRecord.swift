@@ -75,10 +75,7 @@ struct AutoExportRecord {
         guard let id = value["id"]?.text.flatMap({ UUID(uuidString: $0) }) else {
             throw IngestEntryError("“id” is not a UUID.")
         }
-        let kinds: [String: Int64] = [
-            "momentary_emotion": 1, "momentaryemotion": 1, "emotion": 1, "daily_mood": 2, "dailymood": 2, "mood": 2,
-        ]
-        guard let kind = kinds[Self.words(value["kind"])] else {
+        guard let kind = Self.kinds[Self.words(value["kind"])] else {
             throw IngestEntryError("“kind” has an unknown value.")
         }
         guard let valence = value["valence"]?.number, (-1...1).contains(valence) else {
@@ -165,12 +162,6 @@ struct AutoExportRecord {
         return object.metadata[IngestMetadataKey.value] != nil
     }
 
-    /// Kinds of notifications in letters, as the app and HealthKit name them.
-    private static let notifications = [
-        "highheartrate": "HighHeartRateEvent", "lowheartrate": "LowHeartRateEvent",
-        "irregularrhythm": "IrregularHeartRhythmEvent", "irregularheartrhythm": "IrregularHeartRhythmEvent",
-    ]
-
     func heartRateNotification(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let (start, end) = try dates(of: value)
         let threshold = value["threshold"]?.number ?? value["threshold"]?["qty"]?.number
@@ -215,11 +206,7 @@ struct AutoExportRecord {
             let event = TypeCatalog.description(for: "HKDataTypeIdentifierMedicationDoseEvent")
         else { throw .unknownName }
         guard let name = value["displayText"]?.text else { throw IngestEntryError("“displayText” is missing.") }
-        let statuses: [String: Int64] = [
-            "not_interacted": 1, "notinteracted": 1, "notification_not_sent": 2, "snoozed": 3, "taken": 4, "skipped": 5,
-            "not_logged": 6, "notlogged": 6,
-        ]
-        guard let status = statuses[Self.words(value["status"])] else {
+        guard let status = Self.statuses[Self.words(value["status"])] else {
             throw IngestEntryError("“status” has an unknown value.")
         }
         let codings = (value["codings"]?.elements ?? []).compactMap { coding -> [String: FieldValue]? in
@@ -229,11 +216,6 @@ struct AutoExportRecord {
             return fields
         }
         let concept = "health-auto-export:" + AutoExportNames.normalized(name)
-        let forms = [
-            "capsule", "cream", "device", "drops", "foam", "gel", "inhaler", "injection", "liquid", "lotion",
-            "ointment", "patch", "powder", "spray", "suppository", "tablet",
-        ]
-        let form = Self.words(value["form"])
         var document = DocumentBody()
         document["nickname"] = value["nickname"]?.text.map { .string($0) }
         document["isArchived"] = .bool(value["isArchived"]?.flag ?? false)
@@ -241,8 +223,7 @@ struct AutoExportRecord {
         document["medicationConceptIdentifier"] = .string(concept)
         document["displayText"] = .string(name)
         document["generalForm"] = .string(
-            "HKMedicationGeneralForm"
-                + (forms.contains(form) ? form.prefix(1).uppercased() + form.dropFirst() : "Unknown"))
+            "HKMedicationGeneralForm" + (Self.forms[Self.words(value["form"])] ?? "Unknown"))
         document["relatedCodings"] = .list(codings.map { .record($0) })
         var dose = DocumentBody()
         dose["medicationConceptIdentifier"] = .string(concept)

@@ -6,13 +6,6 @@ struct AutoExportSleep {
     let type: TypeDescription
     let dates: AutoExportDateReader
 
-    private static let stages: [String: Double] = [
-        "in_bed": 0, "inbed": 0, "asleep": 1, "unspecified": 1, "asleep_unspecified": 1, "awake": 2, "core": 3,
-        "asleep_core": 3, "deep": 4, "asleep_deep": 4, "rem": 5, "asleep_rem": 5,
-        // As the API names them.
-        "asleepunspecified": 1, "asleepcore": 3, "asleepdeep": 4, "asleeprem": 5,
-    ]
-
     func entries(_ value: JSONValue) throws(IngestEntryError) -> [IngestEntry] {
         if value["value"] != nil || value["startDate"] != nil { return [try stage(value)] }
         return try night(value)

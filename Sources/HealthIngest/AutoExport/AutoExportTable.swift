@@ -105,19 +105,8 @@ struct AutoExportTable {
         of count: Int = rowCount, _ source: @escaping () throws -> [UInt8], _ body: ([UInt8]) throws -> Void
     ) throws {
         var reader = try CSVReader(source)
-        var rows: [[String]] = []
-        do {
-            _ = try reader.next()
-            while let row = try reader.next() {
-                rows.append(row.fields)
-                guard rows.count == count else { continue }
-                try body(Self.document(metrics, rows))
-                rows = []
-            }
-        } catch is CSVReader.Failure {
-            // It is among what was left out.
-        }
-        if !rows.isEmpty { try body(Self.document(metrics, rows)) }
+        // Why the rest can’t be read is among what was left out.
+        _ = try reader.forEachGroup(of: count) { try body(Self.document(metrics, $0)) }
     }
 
     private static func document(_ metrics: [(name: String, columns: [Column])], _ rows: [[String]]) -> [UInt8] {

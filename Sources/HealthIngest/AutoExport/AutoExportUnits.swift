@@ -6,7 +6,9 @@ struct AutoExportUnit: Hashable, Sendable {
     var unit: String
     /// The number that a posted value is divided by; 100 for percentages, which are fractions of one in HealthKit.
     var divisor: Double
+}
 
+extension AutoExportUnit {
     /// Reads the unit that a person's settings produced for a type; `nil` if it doesn't fit the type.
     init?(_ text: String?, for type: TypeDescription) {
         guard let canonical = type.canonicalUnit else { return nil }
@@ -38,11 +40,6 @@ struct AutoExportUnit: Hashable, Sendable {
         }
     }
 
-    private init(unit: String, divisor: Double) {
-        self.unit = unit
-        self.divisor = divisor
-    }
-
     /// Converts a posted value.
     func callAsFunction(_ value: Double) -> QuantityRecord {
         QuantityRecord(divisor == 1 ? value : value / divisor, unit: unit)
@@ -51,15 +48,4 @@ struct AutoExportUnit: Hashable, Sendable {
     private static func plain(_ text: String) -> String {
         String(text.filter { !$0.isWhitespace }.map { $0 == "\u{00B5}" || $0 == "\u{03BC}" ? "µ" : $0 })
     }
-
-    /// Words that mean a count or a score for one type and nothing for others, by the type's unit.
-    private static let words: [String: [String: String]] = [
-        "count": Dictionary(
-            uniqueKeysWithValues: [
-                "count", "counts", "steps", "times", "flights", "strokes", "pushes", "drinks", "floors", "falls",
-                "kg/m2", "kg/m²", "kg/m^2", "puffs", "points",
-            ].map { ($0, "count") }),
-        "appleEffortScore": ["count": "appleEffortScore", "effort": "appleEffortScore", "score": "appleEffortScore"],
-        "kcal": ["cal": "kcal"], "S": ["s": "S"],
-    ]
 }

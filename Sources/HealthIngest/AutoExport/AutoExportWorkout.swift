@@ -154,15 +154,14 @@ private struct WorkoutFields {
         if let isIndoor = value["isIndoor"]?.flag ?? ["indoor": true, "outdoor": false][location] {
             metadata.append(.init(key: "HKIndoorWorkout", value: .bool(isIndoor)))
         }
-        if let place = ["pool": 1, "open_water": 2][location] {
+        if let place = IngestWorkout.places[location] {
             metadata.append(.init(key: "HKSwimmingLocationType", value: .integer(Int64(place))))
         }
-        let strokes = ["mixed": 1, "freestyle": 2, "backstroke": 3, "breaststroke": 4, "butterfly": 5, "kickboard": 6]
-        if let stroke = value["strokeStyle"]?.text.flatMap({ strokes[AutoExportNames.normalized($0)] }) {
+        if let stroke = value["strokeStyle"]?.text.flatMap({ IngestWorkout.strokes[AutoExportNames.normalized($0)] }) {
             metadata.append(.init(key: "HKSwimmingStrokeStyle", value: .integer(Int64(stroke))))
         }
-        let salinities = ["fresh_water": 1, "freshwater": 1, "salt_water": 2, "saltwater": 2, "seawater": 2]
-        if let salinity = value["salinity"]?.text.flatMap({ salinities[AutoExportNames.normalized($0)] }) {
+        if let salinity = value["salinity"]?.text.flatMap({ IngestWorkout.salinities[AutoExportNames.normalized($0)] })
+        {
             metadata.append(.init(key: "HKMetadataKeyWaterSalinity", value: .integer(Int64(salinity))))
         }
         if let score = value["swolfScore"]?.number ?? value["swolfScore"]?["qty"]?.number {

@@ -126,4 +126,12 @@ extension AutoExportUnit {
         "lx": "lx",
         "deg": "deg",
     ]
+
+    /// Words that mean a count or a score for one type and nothing for others, by the type's unit.
+    static let words: [String: [String: String]] = [
+        "count": ["count": "count", "counts": "count", "steps": "count", "times": "count", "flights": "count", "strokes": "count", "pushes": "count", "drinks": "count", "floors": "count", "falls": "count", "kg/m2": "count", "kg/m²": "count", "kg/m^2": "count", "puffs": "count", "points": "count"],
+        "appleEffortScore": ["count": "appleEffortScore", "effort": "appleEffortScore", "score": "appleEffortScore"],
+        "kcal": ["cal": "kcal"],
+        "S": ["s": "S"],
+    ]
 }

@@ -8,10 +8,6 @@ struct IngestSources: Sendable {
     /// The source revision of the application that posts.
     let application: SourceRevisionRecord
 
-    init(application: SourceRevisionRecord) {
-        self.application = application
-    }
-
     /// The source revision of an entry.
     func revision(named name: String?) -> SourceRevisionRecord {
         guard let name, name != application.source.name else { return application }

@@ -29,19 +29,17 @@ extension Response {
     static func object(
         status: HTTPResponse.Status = .ok, _ members: (inout JSONText) throws -> Void
     ) rethrows -> Response {
-        var json = JSONText()
-        try json.object(members)
-        return Response(json: json.bytes, status: status)
+        Response(json: try JSONText.objectBytes(members), status: status)
     }
 }
 
-extension Problem.Code {
-    static let invalidCursor = Self("invalidCursor", .badRequest, "The cursor is invalid")
-    static let invalidSQL = Self("invalidSQL", .badRequest, "The statement can’t be run")
-    static let anchorExpired = Self("anchorExpired", .gone, "The anchor belongs to another store")
-    static let invalidSample = Self("invalidSample", .unprocessableContent, "A sample is invalid")
-    static let implausibleValue = Self("implausibleValue", .unprocessableContent, "A value is implausible")
-    static let invalidValue = Self("invalidValue", .unprocessableContent, "A value is invalid")
+extension JSONText {
+    /// The bytes of an object.
+    static func objectBytes(_ members: (inout JSONText) throws -> Void) rethrows -> [UInt8] {
+        var json = JSONText()
+        try json.object(members)
+        return json.bytes
+    }
 }
 
 extension EngineError {

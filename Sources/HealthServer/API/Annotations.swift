@@ -4,15 +4,11 @@ import HealthStorage
 
 /// A note about a day, such as the beginning of a treatment, which charts show.
 struct Annotation: Hashable, Sendable, Codable {
-    let id: UUID
+    var id = UUID()
     let day: Profile.Day
     let text: String
     /// The identifiers of the types whose charts show it; empty for all.
-    let types: [String]
-
-    init(id: UUID = UUID(), day: Profile.Day, text: String, types: [String] = []) {
-        (self.id, self.day, self.text, self.types) = (id, day, text, types)
-    }
+    var types: [String] = []
 }
 
 /// The annotations of a store's person. They are kept apart from the profile, which is read often.

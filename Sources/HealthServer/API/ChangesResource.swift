@@ -110,15 +110,16 @@ struct ChangesResource: PersonResource {
     // MARK: Events
 
     @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, _) = try context.parameters(of: request)
-        let names = try parameters.list("types")
-        try parameters.finish()
-        let lastEvent = request.headers[HTTPField.Name("Last-Event-ID")!]
+        let (names, _) = try context.parameters(of: request) { try $0.list("types") }
+        let lastEvent = request.headers[.lastEventID]
         let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         let lease = try context.core.streams.open(for: context.access.identity)
         let signals = context.person.signals
         let box = try await context.read { engine, _ in signals.add(to: engine) }
-        let stream = EventStream(person: context.person, box: box, lease: lease)
+        // It keeps the store open, and ends with its last user, also if the body is never written.
+        let stream = ReleaseAction { [person = context.person] in
+            withExtendedLifetime(lease) { person.signals.remove(box) }
+        }
         lease.onEnd { box.end() }
         // A client that has gone would otherwise be noticed by the next event.
         context.channel?.closeFuture.whenComplete { _ in box.end() }
@@ -131,6 +132,7 @@ struct ChangesResource: PersonResource {
             return (try Self.firstEvents(since: lastEvent, types, from: engine, as: caller), named, types)
         }
         let body = ResponseBody { writer in
+            _ = stream
             // None while permissions have changed and can't be read, which is tried again with each signal, as is finding the
             // sender while too many requests wait.
             var readable: Set<TypeCode>? = readable
@@ -138,7 +140,7 @@ struct ChangesResource: PersonResource {
             var settingsChanged = false
             try await writer.write(ByteBuffer(string: first))
             await withGracefulShutdownHandler {
-                while let signal = await stream.box.next() {
+                while let signal = await box.next() {
                     untold.formUnion(signal.types)
                     earliest = min(earliest, signal.first)
                     sequence = max(sequence, signal.sequence)
@@ -179,7 +181,7 @@ struct ChangesResource: PersonResource {
                     do { try await writer.write(ByteBuffer(string: text)) } catch { return }
                 }
             } onGracefulShutdown: {
-                stream.box.end()
+                box.end()
             }
             try await writer.finish(nil)
         }
@@ -234,34 +236,25 @@ struct ChangesResource: PersonResource {
     }
 }
 
-/// An open event stream. It ends with its last user, also if the body is never written.
-private final class EventStream: Sendable {
-    private let person: PersonStore
-    let box: ChangeMailbox
-    private let lease: StreamLease
-
-    init(person: PersonStore, box: ChangeMailbox, lease: StreamLease) {
-        self.person = person
-        self.box = box
-        self.lease = lease
-    }
-
-    deinit {
-        person.signals.remove(box)
-    }
-}
-
 /// A position in the changes of one store.
 struct ChangeAnchor: Hashable, Sendable {
     var store: UUID
     /// The last sequence that is known; 0 before the first.
     var sequence: Int64
 
-    init(store: UUID, sequence: Int64) {
-        self.store = store
-        self.sequence = sequence
+    private static let prefixLength = 12
+    private var prefix: Substring {
+        store.uuidString.lowercased().filter { $0 != "-" }.prefix(Self.prefixLength)
     }
 
+    /// The text of the anchor.
+    var text: String { "\(prefix)-\(sequence)" }
+
+    /// The anchor of a later position.
+    func moved(to sequence: Int64) -> ChangeAnchor { ChangeAnchor(store: store, sequence: sequence) }
+}
+
+extension ChangeAnchor {
     /// Reads an anchor: none for the beginning, or `now`.
     ///
     /// - Throws: ``Problem`` `invalidAnchor`, or `anchorExpired` for one of another store.
@@ -284,15 +277,4 @@ struct ChangeAnchor: Hashable, Sendable {
             }
         }
     }
-
-    private static let prefixLength = 12
-    private var prefix: Substring {
-        store.uuidString.lowercased().filter { $0 != "-" }.prefix(Self.prefixLength)
-    }
-
-    /// The text of the anchor.
-    var text: String { "\(prefix)-\(sequence)" }
-
-    /// The anchor of a later position.
-    func moved(to sequence: Int64) -> ChangeAnchor { ChangeAnchor(store: store, sequence: sequence) }
 }

@@ -168,15 +168,4 @@ extension QueryParameters {
         }
         return found
     }
-
-    /// One of the cases of an enumeration, by its raw value.
-    fileprivate mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ name: String, of type: Value.Type
-    ) throws -> Value? {
-        guard let text = try text(name) else { return nil }
-        guard let value = Value(rawValue: text) else {
-            throw Self.problem(name, text, "is not one of \(Value.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
-        return value
-    }
 }

@@ -31,7 +31,8 @@ struct StatusResource: ServerResource {
 
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("/health", use: health)
-        group.get("/health/live", use: live)
+        // Whether the server answers, whatever its stores do: whether it should be left running.
+        group.get("/health/live") { _, _ in Response(json: Self.isWell) }
         group.get("/metrics", use: metrics)
     }
 
@@ -43,11 +44,6 @@ struct StatusResource: ServerResource {
             throw Problem(.storeUnavailable, "The stores can’t be reached.", headers: [.retryAfter: "2"])
         }
         return Response(json: Self.isWell)
-    }
-
-    /// Whether the server answers, whatever its stores do: whether it should be left running.
-    @Sendable private func live(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
-        Response(json: Self.isWell)
     }
 
     /// Figures in Prometheus' text format, for a program on this machine, or with a token or session.

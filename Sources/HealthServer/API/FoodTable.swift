@@ -9,20 +9,11 @@ struct Food: Hashable, Sendable, Codable {
     /// The energy of a serving in kilocalories.
     var energy: Double
     /// The nutrients of a serving in grams.
-    var protein: Double
-    var carbohydrates: Double
-    var fat: Double
+    var protein = 0.0
+    var carbohydrates = 0.0
+    var fat = 0.0
     /// The digits of its barcode; `nil` if it has none.
     var barcode: String?
-
-    init(
-        name: String, serving: String, energy: Double, protein: Double = 0, carbohydrates: Double = 0, fat: Double = 0,
-        barcode: String? = nil
-    ) {
-        (self.name, self.serving, self.energy) = (name, serving, energy)
-        (self.protein, self.carbohydrates, self.fat) = (protein, carbohydrates, fat)
-        self.barcode = barcode
-    }
 }
 
 /// The foods from which a person picks what was eaten, kept with the profile. It isn’t health data.

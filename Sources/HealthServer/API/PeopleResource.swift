@@ -71,9 +71,8 @@ struct PeopleResource: ServerResource {
     @Sendable private func create(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         try context.requireServerOwner("add people")
         let new = try await request.json(NewPerson.self)
-        let directory = core.directory
         do {
-            try await core.pool.run { try directory.create(new.person, name: new.name) }
+            try await core.pool.run { try core.directory.create(new.person, name: new.name) }
         } catch let error as DirectoryError {
             throw Problem(error.isConflict ? .conflict : .validationFailed, error.description)
         }

@@ -21,33 +21,12 @@ struct ProfileResource: PersonResource {
 
     // MARK: Characteristics
 
-    /// An enumeration of the profile.
-    private struct Choice {
+    /// An enumeration of the profile, of Scripts/tables/characteristic-objects.tsv.
+    struct Choice {
         var name: String
         var type: String
         var field: any WritableKeyPath<Profile, Int?> & Sendable
         var values: [(value: Int, name: String)]
-
-        static let all = [
-            Choice(
-                name: "biologicalSex", type: "HKCharacteristicTypeIdentifierBiologicalSex", field: \.biologicalSex,
-                values: [(1, "female"), (2, "male"), (3, "other")]),
-            Choice(
-                name: "bloodType", type: "HKCharacteristicTypeIdentifierBloodType", field: \.bloodType,
-                values: [
-                    (1, "aPositive"), (2, "aNegative"), (3, "bPositive"), (4, "bNegative"), (5, "abPositive"),
-                    (6, "abNegative"), (7, "oPositive"), (8, "oNegative"),
-                ]),
-            Choice(
-                name: "fitzpatrickSkinType", type: "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
-                field: \.fitzpatrickSkinType, values: [(1, "I"), (2, "II"), (3, "III"), (4, "IV"), (5, "V"), (6, "VI")]),
-            Choice(
-                name: "wheelchairUse", type: "HKCharacteristicTypeIdentifierWheelchairUse", field: \.wheelchairUse,
-                values: [(1, "no"), (2, "yes")]),
-            Choice(
-                name: "activityMoveMode", type: "HKCharacteristicTypeIdentifierActivityMoveMode",
-                field: \.activityMoveMode, values: [(1, "activeEnergy"), (2, "appleMoveTime")]),
-        ]
     }
 
     private static let birth = "HKCharacteristicTypeIdentifierDateOfBirth"
@@ -193,9 +172,7 @@ struct ProfileResource: PersonResource {
     // MARK: Units
 
     @Sendable private func units(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, calendar) = try context.parameters(of: request)
-        let names = try parameters.list("types")
-        try parameters.finish()
+        let (names, calendar) = try context.parameters(of: request) { try $0.list("types") }
         let types = try await context.read { engine, caller in
             let all = try engine.types(names, parameter: "types") ?? engine.typeOverview(as: caller).map(\.type)
             return try engine.readable(all.filter { $0.kind == .quantity }, as: caller)

@@ -11,6 +11,22 @@ extension QueryParameters {
     init(_ request: Request) throws {
         try self.init(query: request.uri.query ?? "")
     }
+
+    /// One of some texts.
+    mutating func choice(_ name: String, of texts: [String]) throws -> String? {
+        guard let text = try text(name) else { return nil }
+        guard texts.contains(text) else {
+            throw Self.problem(name, text, "is not one of \(texts.joined(separator: ", ")).")
+        }
+        return text
+    }
+
+    /// One of the cases of an enumeration, by its raw value.
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, of type: Value.Type
+    ) throws -> Value? {
+        try choice(name, of: Value.allCases.map(\.rawValue)).flatMap { Value(rawValue: $0) }
+    }
 }
 
 extension Parameters {
@@ -31,13 +47,23 @@ extension PersonRequestContext {
         (try QueryParameters(request), try calendar(of: request))
     }
 
+    /// What is read from the parameters of a request, and the calendar for them.
+    ///
+    /// - Throws: ``ParameterError`` for a parameter that isn’t read.
+    func parameters<Value>(
+        of request: Request, _ read: (inout QueryParameters) throws -> Value
+    ) throws -> (Value, Calendar) {
+        var (parameters, calendar) = try self.parameters(of: request)
+        let value = try read(&parameters)
+        try parameters.finish()
+        return (value, calendar)
+    }
+
     /// The calendar for a request that has no other parameter than those of every route.
     ///
     /// - Throws: ``ParameterError`` for any other parameter.
     func calendarOnly(of request: Request) throws -> Calendar {
-        let (parameters, calendar) = try self.parameters(of: request)
-        try parameters.finish()
-        return calendar
+        try self.parameters(of: request) { _ in }.1
     }
 
     /// A UUID in the path.

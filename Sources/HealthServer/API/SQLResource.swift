@@ -84,9 +84,8 @@ struct SQLResource: PersonResource {
     }
 
     private static func json(_ statement: SQLStatement, limit: Int) throws -> [UInt8] {
-        var json = JSONText()
         var (count, isTruncated) = (0, false)
-        try json.object { json in
+        return try JSONText.objectBytes { json in
             json.member("columns", texts: statement.columnNames)
             try json.array("rows") { json in
                 while try statement.step() {
@@ -105,7 +104,6 @@ struct SQLResource: PersonResource {
             }
             json.member("isTruncated", flag: isTruncated)
         }
-        return json.bytes
     }
 }
 

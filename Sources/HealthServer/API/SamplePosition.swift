@@ -1,4 +1,5 @@
 import Foundation
+import HealthAccess
 import HealthEngine
 import HealthModel
 
@@ -27,38 +28,11 @@ struct SamplePosition: Hashable, Sendable {
     /// The position of the last sample in the store.
     var sequence: Int64
 
-    init(order: Order, date: Double, sequence: Int64) {
-        self.order = order
-        self.date = date
-        self.sequence = sequence
-    }
-
-    /// - Throws: ``Problem`` `invalidCursor` for a text that isn't a cursor of this order.
-    init(_ text: String, order: Order) throws {
-        let problem = Problem(
-            .invalidCursor, "The cursor is not one of this list. Begin without it, with the same parameters.")
-        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        while base64.utf8.count % 4 != 0 { base64 += "=" }
-        guard let data = Data(base64Encoded: base64), data.count == 17,
-            !order.isByValue, let index = Order.allCases.firstIndex(of: order), data[data.startIndex] == UInt8(index)
-        else { throw problem }
-        func number(at offset: Int) -> UInt64 {
-            data.dropFirst(offset).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        self.order = order
-        date = Double(bitPattern: number(at: 1))
-        sequence = Int64(bitPattern: number(at: 9))
-        guard date.isFinite, sequence > 0 else { throw problem }
-    }
-
     /// The text of the cursor, for URLs.
     var text: String {
-        var data = Data([UInt8(Order.allCases.firstIndex(of: order) ?? 0)])
-        for number in [date.bitPattern, UInt64(bitPattern: sequence)] {
-            withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) }
-        }
-        return data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        let numbers = [date.bitPattern, UInt64(bitPattern: sequence)]
+        let bytes = numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+        return Secret.base64URL(Data([UInt8(Order.allCases.firstIndex(of: order) ?? 0)] + bytes))
     }
 
     /// Matches everything from the last sample on, and those of the same date before it.
@@ -69,6 +43,22 @@ struct SamplePosition: Hashable, Sendable {
 }
 
 extension SamplePosition {
+    /// - Throws: ``Problem`` `invalidCursor` for a text that isn't a cursor of this order.
+    init(_ text: String, order: Order) throws {
+        let problem = Problem(
+            .invalidCursor, "The cursor is not one of this list. Begin without it, with the same parameters.")
+        guard let data = Secret.data(base64URL: text), data.count == 17, !order.isByValue,
+            let index = Order.allCases.firstIndex(of: order), data[data.startIndex] == UInt8(index)
+        else { throw problem }
+        func number(at offset: Int) -> UInt64 {
+            data.dropFirst(offset).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        self.order = order
+        date = Double(bitPattern: number(at: 1))
+        sequence = Int64(bitPattern: number(at: 9))
+        guard date.isFinite, sequence > 0 else { throw problem }
+    }
+
     /// One page of a list.
     struct Page {
         /// The samples after the cursor, with at most one more than the limit.

@@ -20,8 +20,7 @@ struct SampleSaving {
         let (items, dictionaries) = try read(body, hasLines: hasLines, timeZone: timeZone)
         if !allowsImplausible { try requirePlausible(items, dictionaries) }
         let (outcome, existing, uuids) = try save(items)
-        var json = JSONText()
-        json.object { json in
+        return JSONText.objectBytes { json in
             json.member("saved", integer: outcome.saved)
             json.member("ignored", integer: outcome.ignored)
             json.member("replaced", integer: outcome.replaced)
@@ -30,7 +29,6 @@ struct SampleSaving {
                 for uuid in uuids { if let uuid { json.string(uuid.uuidString) } else { json.null() } }
             }
         }
-        return json.bytes
     }
 
     /// The items of a body, and the dictionaries with which it was read.
@@ -151,12 +149,7 @@ struct SampleSaving {
         let stored = try storedItems(items)
         var (missing, places, existing, seen) = ([SaveItem](), [Int](), 0, [UUID: SaveItem]())
         for (index, item) in items.enumerated() {
-            guard let uuid = item.uuid else {
-                missing.append(item)
-                places.append(index)
-                continue
-            }
-            if let other = stored[uuid] ?? seen[uuid].map({ .some($0) }) {
+            if let uuid = item.uuid, let other = stored[uuid] ?? seen[uuid].map({ .some($0) }) {
                 guard let other, other.hasContents(of: item) else {
                     var problem = Problem(
                         .conflict,
@@ -167,7 +160,7 @@ struct SampleSaving {
                 }
                 existing += 1
             } else {
-                seen[uuid] = item
+                if let uuid = item.uuid { seen[uuid] = item }
                 missing.append(item)
                 places.append(index)
             }
@@ -221,13 +214,6 @@ struct SampleSaving {
 }
 
 extension SaveItem {
-    var uuid: UUID? {
-        switch self {
-        case .sample(let sample): sample.uuid
-        case .object(let object): object.uuid
-        }
-    }
-
     /// Whether an application would see the same sample, apart from where it comes from.
     fileprivate func hasContents(of other: SaveItem) -> Bool {
         switch (self, other) {

@@ -50,9 +50,7 @@ struct SamplesResource: PersonResource {
     }
 
     @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, calendar) = try context.parameters(of: request)
-        let unit = try parameters.unit("unit")
-        try parameters.finish()
+        let (unit, calendar) = try context.parameters(of: request) { try $0.unit("unit") }
         let (uuid, zone) = (try context.uuid(), calendar.timeZone)
         return try await context.read { engine, caller in
             let selection = try engine.sample(uuid, as: caller)
@@ -69,9 +67,7 @@ struct SamplesResource: PersonResource {
     // MARK: Changes
 
     @Sendable private func save(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, calendar) = try context.parameters(of: request)
-        let allowsImplausible = try parameters.flag("allowImplausible")
-        try parameters.finish()
+        let (allowsImplausible, calendar) = try context.parameters(of: request) { try $0.flag("allowImplausible") }
         try context.access.requireWriting()
         let (hasLines, zone) = (try SampleMedia.hasLines(request), calendar.timeZone)
         let body = try await context.body(of: request)

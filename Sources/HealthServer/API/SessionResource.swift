@@ -44,7 +44,7 @@ struct SessionResource: ServerResource {
 
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("/sign-in", use: follow)
-        group.get("/v1/session", use: current)
+        group.get("/v1/session") { _, context in try await answer(try context.requireIdentity()) }
         group.post("/v1/session", use: signIn)
         group.delete("/v1/session", use: signOut)
         group.get("/v1/sessions", use: list)
@@ -65,41 +65,37 @@ struct SessionResource: ServerResource {
             status: .seeOther, headers: [.location: "/#/code/\(code)" + (screen.isEmpty ? "" : "/" + screen)])
     }
 
-    private struct Listing: Encodable {
-        struct Session: Encodable {
-            var id: String
-            /// The browser and the system, as the browser calls them.
-            var name: String
-            var people: [String]?
-            /// Whether it is what asks.
-            var isOwn: Bool
-            /// Whether it shows what a link does.
-            var isLink: Bool
-            var created: Date
-            var expires: Date?
-        }
-
-        var sessions: [Session]
+    private struct Session: Encodable {
+        var id: String
+        /// The browser and the system, as the browser calls them.
+        var name: String
+        var people: [String]?
+        /// Whether it is what asks.
+        var isOwn: Bool
+        /// Whether it shows what a link does.
+        var isLink: Bool
+        var created: Date
+        var expires: Date?
     }
 
     /// The browsers that are signed in as those whom the sender may act for.
     @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
         let sessions = try await sessions(of: identity).map { session in
-            Listing.Session(
+            Session(
                 id: session.id, name: session.name, people: session.people, isOwn: session.id == identity.id,
                 isLink: session.scope == .link, created: session.created, expires: session.expires)
         }
-        return try .json(Listing(sessions: sessions))
+        return try .json(["sessions": sessions])
     }
 
     /// Signs another browser out.
     @Sendable private func end(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
         try Self.requireManager(identity)
-        let registry = core.registry
         guard let id = context.parameters.get("id"),
-            let session = try await core.pool.run({ try registry.session(id: id) }), Self.manages(identity, session)
+            let session = try await core.pool.run({ try core.registry.session(id: id) }),
+            Self.manages(identity, session)
         else { throw Problem(.notFound, "Session not found.") }
         try await end(session: id)
         return Response(status: .noContent)
@@ -107,9 +103,8 @@ struct SessionResource: ServerResource {
 
     private func sessions(of identity: Identity) async throws -> [Credential] {
         try Self.requireManager(identity)
-        let (registry, people) = (core.registry, identity.people?.sorted())
         let sessions = try await core.pool.run {
-            try registry.sessions(of: people, limit: AccessRegistry.maximumPerPerson)
+            try core.registry.sessions(of: identity.people?.sorted(), limit: AccessRegistry.maximumPerPerson)
         }
         return sessions.filter { Self.manages(identity, $0) }
     }
@@ -128,27 +123,26 @@ struct SessionResource: ServerResource {
 
     /// Ends a session, and the streams of its tabs.
     private func end(session id: String) async throws {
-        let registry = core.registry
-        try await core.pool.run { try registry.endSession(id) }
+        try await core.pool.run { try core.registry.endSession(id) }
         core.streams.end(of: id)
-    }
-
-    /// Who is signed in.
-    @Sendable private func current(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
-        try await answer(try context.requireIdentity())
     }
 
     /// Signs in with a code or a token that a person typed.
     @Sendable private func signIn(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let given = try await request.json(SignIn.self)
-        let new: (secret: String, session: Credential)?
+        let browser = BrowserName.of(request)
+        let new: NewSession?
         var device: String?
         if let code = given.code {
-            new = try await session(code: code, request, context)
+            new = try await found(request, context) { try core.registry.signIn(code: code, browser: browser) }
         } else if let token = given.token {
             new = try await session(token: token, request, context)
         } else if let link = given.link {
-            new = try await session(link: link, request, context)
+            // It sees what the link shows. Any number of browsers may open it until it expires.
+            new = try await found(request, context) {
+                guard let token = try core.registry.token(secret: link), token.scope == .link else { return nil }
+                return try core.registry.addSession(people: token.people, token: token)
+            }
         } else if let password = given.password {
             (new, device) = try await session(password: password, of: given.person, request, context)
         } else {
@@ -177,32 +171,32 @@ struct SessionResource: ServerResource {
         return Response(status: .noContent, headers: [.setCookie: core.authenticator.cookie(of: request).clearing])
     }
 
-    private func session(
-        code: String, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> (secret: String, session: Credential)? {
-        let (registry, browser) = (core.registry, BrowserName.of(request))
-        let found = try await core.pool.run { try registry.signIn(code: code, browser: browser) }
+    private typealias NewSession = (secret: String, session: Credential)
+
+    /// The session that a code, a token or a link begins. Nothing found is a failure of the sender’s address.
+    private func found(
+        _ request: Request, _ context: ServerRequestContext, _ find: @escaping @Sendable () throws -> NewSession?
+    ) async throws -> NewSession? {
+        let found = try await core.pool.run(find)
         if found == nil { try core.countFailure(of: request, from: context.channel) }
         return found
     }
 
     /// A session of the people of an owner token. A session acts as the person, which an application token may not.
     private func session(
-        token: String, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> (secret: String, session: Credential)? {
-        let (registry, browser) = (core.registry, BrowserName.of(request))
+        token secret: String, _ request: Request, _ context: ServerRequestContext
+    ) async throws -> NewSession? {
+        let browser = BrowserName.of(request)
         do {
-            let found = try await core.pool.run { () throws -> (secret: String, session: Credential)? in
-                guard let token = try registry.token(secret: token) else { return nil }
+            return try await found(request, context) {
+                guard let token = try core.registry.token(secret: secret) else { return nil }
                 guard token.scope == .owner, !token.isReadOnly else {
                     throw Problem(
                         .forbidden,
                         "Only an owner token that can write signs in. Applications send theirs with each request.")
                 }
-                return try registry.addSession(people: token.people, token: token, browser: browser)
+                return try core.registry.addSession(people: token.people, token: token, browser: browser)
             }
-            if found == nil { try core.countFailure(of: request, from: context.channel) }
-            return found
         } catch let problem as Problem where problem.code == .forbidden {
             // The answer reveals that there is such a token.
             try core.countFailure(of: request, from: context.channel)
@@ -210,49 +204,34 @@ struct SessionResource: ServerResource {
         }
     }
 
-    /// A session that sees what a link shows. Any number of browsers may open it until it expires.
-    private func session(
-        link: String, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> (secret: String, session: Credential)? {
-        let registry = core.registry
-        let found = try await core.pool.run { () throws -> (secret: String, session: Credential)? in
-            guard let token = try registry.token(secret: link), token.scope == .link else { return nil }
-            return try registry.addSession(people: token.people, token: token)
-        }
-        if found == nil { try core.countFailure(of: request, from: context.channel) }
-        return found
-    }
-
     /// A session of whose password it is, and the secret of a browser that signs in with it for the first time.
     private func session(
         password: String, of person: String?, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> ((secret: String, session: Credential)?, device: String?) {
+    ) async throws -> (NewSession?, device: String?) {
         // Failures that another site causes don't count, so it may not try at all.
         guard !SameOrigin.isCrossSite(request), SameOrigin.hasOwnOrigin(request) else {
             throw Problem(.crossSiteRequest, "A password is accepted from the server’s own page only.")
         }
-        let (registry, name) = (core.registry, person.flatMap { $0.isEmpty ? nil : $0 })
+        let name = person.flatMap { $0.isEmpty ? nil : $0 }
         let browser = core.authenticator.cookie(of: request).device.value(in: request).map(String.init)
-        let stored = try await core.pool.run { try registry.password(of: name, browser: browser) }
+        let stored = try await core.pool.run { try core.registry.password(of: name, browser: browser) }
         guard try await core.check(password: password, of: stored, request, from: context.channel), let stored
         else { return (nil, nil) }
         let named = BrowserName.of(request)
-        let new = try await core.pool.run { try registry.addSession(stored, browser: named) }
+        let new = try await core.pool.run { try core.registry.addSession(stored, browser: named) }
         return (new?.session, new?.browser)
     }
 
     private func answer(_ identity: Identity) async throws -> Response {
-        let directory = core.directory
         let selection = PeopleSelection(among: identity.people, limit: PeopleResource.defaultLimit)
         let (page, own) = try await core.pool.run {
-            let page = try directory.page(selection)
+            let page = try core.directory.page(selection)
             let only = page.people.count == 1 ? page.people.first : nil
-            return (page, try only.flatMap { try directory.store(of: $0.person).timeZone() })
+            return (page, try only.flatMap { try core.directory.store(of: $0.person).timeZone() })
         }
-        let registry = core.registry
         var hasPassword = false
         if case .success(let person) = Result(catching: { try PasswordResource.account(of: identity) }) {
-            hasPassword = try await core.pool.run { try registry.password(of: person) } != nil
+            hasPassword = try await core.pool.run { try core.registry.password(of: person) } != nil
         }
         return try .json(
             Answer(
@@ -270,15 +249,6 @@ struct SessionResource: ServerResource {
 
 /// The name of a browser, by which a person recognizes it.
 enum BrowserName {
-    private static let browsers = [
-        ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("Chrome/", "Chrome"),
-        ("CriOS/", "Chrome"), ("Safari/", "Safari"),
-    ]
-    private static let systems = [
-        ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
-        ("CrOS", "ChromeOS"), ("Linux", "Linux"),
-    ]
-
     /// The browser and the system that a request comes from, such as “Firefox on Linux”.
     static func of(_ request: Request) -> String {
         let text = request.headers[.userAgent] ?? ""

@@ -22,9 +22,7 @@ struct SourcesResource: PersonResource {
     }
 
     private func answer(_ request: Request, _ context: PersonRequestContext) async throws -> [UInt8] {
-        var (parameters, _) = try context.parameters(of: request)
-        let names = try parameters.list("type")
-        try parameters.finish()
+        let (names, _) = try context.parameters(of: request) { try $0.list("type") }
         return try await context.read { engine, caller in
             let types = try engine.types(names, parameter: "type") ?? engine.typeOverview(as: caller).map(\.type)
             var counts: [String: (source: SourceRecord, count: Int)] = [:]
@@ -33,8 +31,7 @@ struct SourcesResource: PersonResource {
                     counts[entry.source.bundleIdentifier, default: (entry.source, 0)].count += entry.count
                 }
             }
-            var json = JSONText()
-            json.object { json in
+            return JSONText.objectBytes { json in
                 json.array("sources") { json in
                     for (_, entry) in counts.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
                         json.object { json in
@@ -45,14 +42,11 @@ struct SourcesResource: PersonResource {
                     }
                 }
             }
-            return json.bytes
         }
     }
 
     @Sendable private func order(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, _) = try context.parameters(of: request)
-        let name = try parameters.requiredText("type")
-        try parameters.finish()
+        let (name, _) = try context.parameters(of: request) { try $0.requiredText("type") }
         return try await context.read { engine, caller in
             let type = try QueryParameters.type(name, parameter: "type", engine.dictionaries())
             return try Self.orderAnswer(of: type, in: engine, as: caller)
@@ -80,9 +74,7 @@ struct SourcesResource: PersonResource {
     }
 
     @Sendable private func setOrder(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, _) = try context.parameters(of: request)
-        let name = try parameters.requiredText("type")
-        try parameters.finish()
+        let (name, _) = try context.parameters(of: request) { try $0.requiredText("type") }
         try context.access.requireWritingOwner("set the order of sources")
         let (order, disabled) = try Self.order(in: await request.json(BodyValue.self))
         return try await context.read { engine, caller in

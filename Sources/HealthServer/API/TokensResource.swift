@@ -195,7 +195,6 @@ struct TokensResource: ServerResource {
     @Sendable private func revoke(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try manager(context)
         let id = try context.parameters.require("id")
-        let core = core
         try await run {
             _ = try Self.find(id, for: identity, core.issuer)
             try core.revokeToken(id)

@@ -64,16 +64,12 @@ struct WebhooksResource: PersonResource {
         var browserKey: String?
     }
 
-    private struct Attempts: Encodable {
-        struct Attempt: Encodable {
-            var id: String
-            var attempt: Int
-            var date: Date
-            var isAcknowledged: Bool
-            var reason: String?
-        }
-
-        var attempts: [Attempt]
+    private struct Attempt: Encodable {
+        var id: String
+        var attempt: Int
+        var date: Date
+        var isAcknowledged: Bool
+        var reason: String?
     }
 
     private struct Tested: Encodable {
@@ -89,8 +85,8 @@ struct WebhooksResource: PersonResource {
         group.delete("webhooks/{application}", use: remove)
         group.get("webhooks/{application}/attempts", use: attempts)
         group.post("webhooks/{application}/test", use: test)
-        group.post("webhooks/{application}/suspend", use: suspend)
-        group.post("webhooks/{application}/resume", use: resume)
+        group.post("webhooks/{application}/suspend") { try await setSuspended(true, $1) }
+        group.post("webhooks/{application}/resume") { try await setSuspended(false, $1) }
         group.post("webhooks/{application}/alerts", use: addAlert)
         group.delete("webhooks/{application}/alerts/{alert}", use: removeAlert)
     }
@@ -233,14 +229,12 @@ struct WebhooksResource: PersonResource {
             _ = try Self.target(of: name, in: engine)
             return try engine.backgroundDelivery.application(name)?.attempts.reversed() ?? []
         }
-        return try .json(
-            Attempts(
-                attempts: log.map {
-                    Attempts.Attempt(
-                        id: $0.delivery.uuidString, attempt: $0.attempt,
-                        date: Date(timeIntervalSinceReferenceDate: $0.date), isAcknowledged: $0.isAcknowledged,
-                        reason: $0.reason.map(Self.withoutPath))
-                }))
+        let attempts = log.map {
+            Attempt(
+                id: $0.delivery.uuidString, attempt: $0.attempt, date: Date(timeIntervalSinceReferenceDate: $0.date),
+                isAcknowledged: $0.isAcknowledged, reason: $0.reason.map(Self.withoutPath))
+        }
+        return try .json(["attempts": attempts])
     }
 
     /// A reason for clients, who needn't know where the server keeps keys.
@@ -274,14 +268,6 @@ struct WebhooksResource: PersonResource {
             Tested(
                 isAcknowledged: attempt.isAcknowledged, reason: attempt.reason.map(Self.withoutPath),
                 isDelivering: try await isDelivering(context)))
-    }
-
-    @Sendable private func suspend(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try await setSuspended(true, context)
-    }
-
-    @Sendable private func resume(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try await setSuspended(false, context)
     }
 
     private func setSuspended(_ isSuspended: Bool, _ context: PersonRequestContext) async throws -> Response {
@@ -389,12 +375,7 @@ struct WebhooksResource: PersonResource {
     private static func types(
         _ names: [String]?, of engine: HealthEngine, as caller: Caller, application: String, granting: Bool
     ) throws -> Set<String> {
-        let reader =
-            caller.permission == .table
-            ? caller
-            : Caller(
-                revision: SourceRevisionRecord(
-                    source: SourceRecord(bundleIdentifier: application, name: application)), permission: .table)
+        let reader = caller.permission == .table ? caller : Caller(application: application)
         let named = try engine.types(names, parameter: "types")
         let all = try named ?? TypeCatalog.all + engine.dictionaries().types
         let deliverable = all.filter { ![.characteristic, .correlation, .activitySummary].contains($0.kind) }

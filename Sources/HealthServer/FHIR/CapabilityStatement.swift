@@ -5,15 +5,6 @@ import Hummingbird
 
 /// The statement of what the FHIR API can do.
 enum CapabilityStatement {
-    private static let parameters = [
-        ("_id", "token", "The identifier, which is the sample’s UUID."),
-        ("code", "token", "A LOINC code, or HealthKit’s identifier such as HKQuantityTypeIdentifierStepCount."),
-        ("category", "token", "A category, such as vital-signs."),
-        ("date", "date", "The period, with the prefixes of FHIR; given twice, both match, and with commas, one does."),
-        ("patient", "reference", "The person, of whom there is one for each base URL."),
-        ("subject", "reference", "The same."),
-    ]
-
     /// The statement for a base URL.
     static func response(url: String, now: Date) -> Response {
         FHIRResponse.resource("CapabilityStatement") { json in

@@ -16,17 +16,13 @@ import Hummingbird
 /// records are the resources of their institutions. It only reads.
 struct FHIRResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
-        group.get("metadata", use: metadata)
+        group.get("metadata") { CapabilityStatement.response(url: $1.fhirURL(of: $0), now: $1.now) }
         for type in ["Observation"] + ClinicalResource.types {
             group.get("\(type)") { try await search(type, $0, $1) }
             group.get("\(type)/{id}") { try await read(type, $0, $1) }
         }
         group.get("Patient", use: patients)
         group.get("Patient/{id}", use: patient)
-    }
-
-    @Sendable private func metadata(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        CapabilityStatement.response(url: FHIRBase(request, context).url, now: context.now)
     }
 
     // MARK: Observations and clinical records
@@ -43,7 +39,7 @@ struct FHIRResource: PersonResource {
                 type, &parameters, engine: engine, caller: caller, timeZone: zone, isStrict: isStrict)
             return try search.page(from: engine, as: caller, timeZone: zone)
         }
-        let base = FHIRBase(request, context).url
+        let base = context.fhirURL(of: request)
         return bundle(
             base: base, type: type, request: request, next: page.next?.text, total: page.total, entries: page.resources)
     }
@@ -89,7 +85,7 @@ struct FHIRResource: PersonResource {
         let wanted = request.uri.queryParameters["_id"].map { String($0) }
         let isWanted = wanted == nil || wanted?.lowercased() == id
         return bundle(
-            base: FHIRBase(request, context).url, type: "Patient", request: request, next: nil, total: isWanted ? 1 : 0,
+            base: context.fhirURL(of: request), type: "Patient", request: request, next: nil, total: isWanted ? 1 : 0,
             entries: isWanted ? [(id, resource)] : [])
     }
 
@@ -163,10 +159,6 @@ struct FHIRResource: PersonResource {
             }
         }
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let prefer = Self("Prefer")!
 }
 
 /// `GET /fhir/R4/metadata`, for everyone: what the server can do, without health data.

@@ -16,48 +16,30 @@ enum FHIRResponse {
     }
 
     /// A resource with its members.
-    static func resource(_ type: String, _ members: (inout JSONText) -> Void) -> Response {
-        var json = JSONText()
-        json.object { json in
+    static func resource(
+        _ type: String, status: HTTPResponse.Status = .ok, _ members: (inout JSONText) -> Void
+    ) -> Response {
+        let bytes = JSONText.objectBytes { json in
             json.member("resourceType", text: type)
             members(&json)
         }
-        return resource(json.bytes)
+        return resource(bytes, status: status)
     }
 
     /// A problem as an OperationOutcome.
     static func outcome(_ problem: Problem) -> Response {
-        var json = JSONText()
-        json.object { json in
-            json.member("resourceType", text: "OperationOutcome")
+        var response = resource("OperationOutcome", status: problem.status) { json in
             json.array("issue") { json in
                 json.object { json in
                     json.member("severity", text: "error")
-                    json.member("code", text: issue(problem))
+                    json.member("code", text: issues[problem.status.code] ?? "exception")
                     json.object("details") { json in json.member("text", text: problem.code.title) }
                     json.member("diagnostics", text: problem.detail)
                 }
             }
         }
-        var response = resource(json.bytes, status: problem.status)
         for field in problem.headers where field.name != .contentType { response.headers[field.name] = field.value }
         return response
-    }
-
-    /// The code of the issue, from the value set `issue-type`.
-    private static func issue(_ problem: Problem) -> String {
-        switch problem.status.code {
-        case 400, 422: "invalid"
-        case 401: "login"
-        case 403: "forbidden"
-        case 404: "not-found"
-        case 405, 406, 415, 501: "not-supported"
-        case 409: "conflict"
-        case 413: "too-long"
-        case 429: "throttled"
-        case 503: "transient"
-        default: "exception"
-        }
     }
 }
 
@@ -80,11 +62,7 @@ struct FHIRProblems: RouterMiddleware {
     }
 }
 
-/// The root of the FHIR API of one person in URLs.
-struct FHIRBase: Sendable {
-    let url: String
-
-    init(_ request: Request, _ context: PersonRequestContext) {
-        url = context.core.url(of: request) + "/fhir/R4/people/" + context.person.person
-    }
+extension PersonRequestContext {
+    /// The root of the FHIR API of the person in URLs.
+    func fhirURL(of request: Request) -> String { core.url(of: request) + "/fhir/R4/people/" + person.person }
 }

@@ -81,8 +81,8 @@ struct FHIRSearch: Sendable {
         case "-date": order = .startDateDescending
         case let text?: throw QueryParameters.problem("_sort", text, "is not an order. Use date or -date.")
         }
-        let summary = try Self.choice("_summary", of: Self.summaries, &parameters)
-        let total = try Self.choice("_total", of: Self.totals, &parameters)
+        let summary = try parameters.choice("_summary", of: Self.summaries)
+        let total = try parameters.choice("_total", of: Self.totals)
         let asked = try parameters.integer("_count", in: 0...Self.maximumCount) ?? Self.defaultCount
         count = summary == "count" ? 0 : asked
         knownTotal = try parameters.integer("_known", in: 0...Int.max)
@@ -119,17 +119,6 @@ struct FHIRSearch: Sendable {
             return found.isEmpty ? nil : part(type, [.uuid(Set(found.map(\.uuid)))])
         }
         parts = samples + clinical
-    }
-
-    /// Reads a parameter that has one of some values.
-    private static func choice(_ name: String, of values: [String], _ parameters: inout QueryParameters) throws
-        -> String?
-    {
-        guard let text = try parameters.text(name) else { return nil }
-        guard values.contains(text) else {
-            throw QueryParameters.problem(name, text, "is not one of \(values.joined(separator: ", ")).")
-        }
-        return text
     }
 
     /// Returns whether a type has a code, given as `code`, `|code` or `system|code`.

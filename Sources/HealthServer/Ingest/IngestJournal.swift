@@ -59,8 +59,7 @@ final class IngestJournal: Sendable {
 
     /// A line as it is stored, without its end.
     private func seal(_ line: Data) -> Data? {
-        guard let cipher else { return line }
-        return cipher.seal(line)
+        if let cipher { cipher.seal(line) } else { line }
     }
 
     /// A stored line as it was written. Returns `nil` for one of a store that was encrypted with another key.
@@ -92,12 +91,7 @@ final class IngestJournal: Sendable {
                     return plain == line ? seal(plain) : line
                 }
                 guard fitting != lines else { continue }
-                var whole = Data()
-                for line in fitting {
-                    whole.append(line)
-                    whole.append(0x0A)
-                }
-                try? AtomicFile.write(whole, to: path, isDurable: false)
+                try? AtomicFile.write(Data(fitting.flatMap { $0 + Data([0x0A]) }), to: path, isDurable: false)
             }
             state = State()
         }

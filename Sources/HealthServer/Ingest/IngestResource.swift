@@ -36,9 +36,7 @@ struct IngestResource: PersonResource {
         _ request: Request, _ context: PersonRequestContext
     ) async throws -> Response {
         try context.access.requireWriting()
-        var (parameters, calendar) = try context.parameters(of: request)
-        let replaces = try Self.replacesOtherKind(&parameters)
-        try parameters.finish()
+        let (replaces, calendar) = try context.parameters(of: request, Self.replacesOtherKind)
         let timeZone = calendar.timeZone
         let source = try await IngestBody.receive(request, context)
         let headers = request.headers
@@ -53,7 +51,8 @@ struct IngestResource: PersonResource {
                 source, header: aggregation, timeZone: timeZone, writer: writer, unread: journal.keep)
             try document.ingest()
             var report = IngestReport(
-                date: Self.text(now), format: "health-auto-export", application: application.source.bundleIdentifier,
+                date: now.ISO8601Format(), format: "health-auto-export",
+                application: application.source.bundleIdentifier,
                 automation: automation.name, session: automation.session,
                 aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown", tally: writer.tally)
             // A token may not choose the zone of the person.
@@ -90,7 +89,7 @@ struct IngestResource: PersonResource {
                 timeZone: timeZone, now: now.timeIntervalSinceReferenceDate, slashed: SlashedDates(items))
             try reader.ingest(items, into: writer, unread: journal.keep)
             return IngestReport(
-                date: Self.text(now), format: "shortcuts", application: application.source.bundleIdentifier,
+                date: now.ISO8601Format(), format: "shortcuts", application: application.source.bundleIdentifier,
                 tally: writer.tally)
         }
     }
@@ -145,12 +144,4 @@ struct IngestResource: PersonResource {
         }
         return try .json(report)
     }
-
-    private static func text(_ date: Date) -> String { date.ISO8601Format() }
-}
-
-extension HTTPField.Name {
-    fileprivate static let automationAggregation = Self("automation-aggregation")!
-    fileprivate static let automationName = Self("automation-name")!
-    fileprivate static let sessionID = Self("session-id")!
 }

@@ -58,7 +58,7 @@ final class APIDispatcher: Sendable {
             response = Problem(error).response
         }
         let collected = CollectedBody()
-        try await response.body.write(BodyCollector(body: collected))
+        try await response.body.write(collected)
         return Answer(
             status: response.status.code, bytes: collected.bytes, isCut: collected.isCut,
             media: response.headers[.contentType] ?? "",
@@ -73,7 +73,7 @@ final class APIDispatcher: Sendable {
 }
 
 /// The bytes of a response, up to a size.
-private final class CollectedBody: Sendable {
+private final class CollectedBody: ResponseBodyWriter, Sendable {
     private let state = Mutex<[UInt8]>([])
     /// More than an assistant can use; the rest isn't kept.
     private static let maximum = 4 << 20
@@ -82,20 +82,14 @@ private final class CollectedBody: Sendable {
 
     var isCut: Bool { state.withLock { $0.count > Self.maximum } }
 
-    func append(_ buffer: ByteBuffer) {
+    func write(_ buffer: ByteBuffer) async throws {
         state.withLock { bytes in
             guard bytes.count <= Self.maximum else { return }
             bytes.append(contentsOf: buffer.readableBytesView)
         }
     }
-}
 
-private struct BodyCollector: ResponseBodyWriter {
-    let body: CollectedBody
-
-    mutating func write(_ buffer: ByteBuffer) async throws { body.append(buffer) }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
 extension ServerRequestContext {

@@ -18,8 +18,7 @@ struct AssistantFile {
     }
 
     private func json(hasContent: Bool) -> [UInt8] {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectBytes { json in
             json.member("name", text: answer.fileName)
             json.member("mediaType", text: answer.media)
             if !answer.isCut { json.member("size", integer: answer.bytes.count) }
@@ -29,6 +28,5 @@ struct AssistantFile {
             json.member("encoding", text: text == nil ? "base64" : "text")
             json.member("content", text: text ?? Data(answer.bytes).base64EncodedString())
         }
-        return json.bytes
     }
 }

@@ -92,8 +92,7 @@ struct AssistantError: Error, Hashable {
 
     /// The answer with the error.
     func answer(to id: JSONValue?) -> [UInt8] {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectBytes { json in
             json.member("jsonrpc", text: "2.0")
             json.key("id")
             (self.id ?? id ?? .null).write(to: &json)
@@ -107,6 +106,5 @@ struct AssistantError: Error, Hashable {
                 }
             }
         }
-        return json.bytes
     }
 }

@@ -7,7 +7,7 @@ import HealthJSON
 /// It has no sessions. Versions up to 2025-11-25 begin with `initialize`; since 2026-07-28 each request names its
 /// version, and `server/discover` says what there is. Both are answered by the same tools.
 struct AssistantProtocol: Sendable {
-    private let tools: AssistantTools
+    let tools: AssistantTools
 
     /// The versions with the handshake, the newest last.
     static let handshakeVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
@@ -15,10 +15,6 @@ struct AssistantProtocol: Sendable {
     static let requestVersions = ["2026-07-28"]
     /// All versions, the newest last.
     static var versions: [String] { handshakeVersions + requestVersions }
-
-    init(tools: AssistantTools) {
-        self.tools = tools
-    }
 
     /// The answer to a message, and whether it is an error; `nil` bytes for a notification.
     struct Answer: Sendable {
@@ -68,15 +64,14 @@ struct AssistantProtocol: Sendable {
             try check(message)
             guard let id = message.id else { return Answer() }
             let result = try await result(of: message)
-            var json = JSONText()
-            json.object { json in
+            let bytes = JSONText.objectBytes { json in
                 json.member("jsonrpc", text: "2.0")
                 json.key("id")
                 id.write(to: &json)
                 json.key("result")
                 result.withUnsafeBufferPointer { json.raw($0) }
             }
-            return Answer(bytes: json.bytes)
+            return Answer(bytes: bytes)
         } catch {
             let isHTTPError = isModern || error.code == .headerMismatch || error.code == .invalidRequest
             return Answer(bytes: error.answer(to: id), status: isHTTPError ? error.status : 200)
@@ -119,8 +114,7 @@ struct AssistantProtocol: Sendable {
     private static func object(
         _ message: AssistantMessage?, isCacheable: Bool = false, _ members: (inout JSONText) -> Void
     ) -> [UInt8] {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectBytes { json in
             if message == nil || message?.version != nil {
                 json.member("resultType", text: "complete")
                 json.object("_meta") { json in
@@ -134,7 +128,6 @@ struct AssistantProtocol: Sendable {
             }
             members(&json)
         }
-        return json.bytes
     }
 
     private static func server(_ json: inout JSONText) {
@@ -159,15 +152,13 @@ struct AssistantProtocol: Sendable {
         let version =
             Self.handshakeVersions.contains(requested)
             ? requested : Self.handshakeVersions[Self.handshakeVersions.count - 1]
-        var json = JSONText()
-        json.object { json in
+        return JSONText.objectBytes { json in
             json.member("protocolVersion", text: version)
             Self.capabilities(&json)
             json.key("serverInfo")
             Self.server(&json)
             json.member("instructions", text: instructions)
         }
-        return json.bytes
     }
 
     private func discovery() -> [UInt8] {

@@ -5,18 +5,17 @@ import HealthEngine
 import HealthJSON
 import Hummingbird
 import NIOCore
-import Synchronization
 
 /// `POST /mcp`: the Model Context Protocol as streamable HTTP, without sessions and without streams of the server's
 /// own.
 struct AssistantResource: PersonResource {
     let core: ServerCore
-    private let dispatcher: LazyDispatcher
+    private let dispatcher: APIDispatcher
     private static let maximumBytes = 1 << 20
 
     init(core: ServerCore) {
         self.core = core
-        dispatcher = LazyDispatcher(core: core)
+        dispatcher = APIDispatcher(core: core)
     }
 
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
@@ -35,7 +34,7 @@ struct AssistantResource: PersonResource {
         }
         let body = Array(try await context.body(of: request, upTo: Self.maximumBytes).readableBytesView)
         let tools = AssistantTools(
-            dispatcher: dispatcher.value, person: context.person.person, identity: context.access.identity,
+            dispatcher: dispatcher, person: context.person.person, identity: context.access.identity,
             allowsWriting: core.configuration.allowsAssistantWrites, now: context.now, timeZone: context.timeZone)
         let assistant = AssistantProtocol(tools: tools)
         let (method, name) = (headers[.assistantMethod], headers[.assistantName])
@@ -61,29 +60,4 @@ struct AssistantResource: PersonResource {
         guard let bytes = answer.bytes else { return Response(status: .accepted) }
         return Response(json: bytes, status: HTTPResponse.Status(code: answer.status))
     }
-}
-
-/// The dispatcher of a server, made when an assistant first asks: it has its own routes.
-final class LazyDispatcher: Sendable {
-    private let core: ServerCore
-    private let made = Mutex<APIDispatcher?>(nil)
-
-    init(core: ServerCore) {
-        self.core = core
-    }
-
-    var value: APIDispatcher {
-        made.withLock { made in
-            if let made { return made }
-            let new = APIDispatcher(core: core)
-            made = new
-            return new
-        }
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static let protocolVersion = Self("MCP-Protocol-Version")!
-    fileprivate static let assistantMethod = Self("Mcp-Method")!
-    fileprivate static let assistantName = Self("Mcp-Name")!
 }

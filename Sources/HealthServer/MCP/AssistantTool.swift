@@ -18,24 +18,39 @@ struct AssistantTool: Sendable {
     var about: String
     var parameters: [QuestionDescription.Parameter]
     /// The values of missing parameters, where they differ from the API's.
-    var defaults: [Default] = []
+    var defaults: [Default]
     /// The form of the result.
     var result: AssistantResult
-    var isWriting = false
+    var isWriting: Bool
     /// Makes the request from the arguments.
     var call: @Sendable (Arguments) throws(AssistantArgumentError) -> Call
+
+    /// The texts and the arguments of a tool.
+    struct Description: Sendable {
+        var name: String
+        var title: String
+        var about: String
+        var parameters: [QuestionDescription.Parameter]
+        var defaults: [Default]
+    }
+
+    init(
+        _ description: Description, result: AssistantResult = AssistantResult(), isWriting: Bool = false,
+        call: @escaping @Sendable (Arguments) throws(AssistantArgumentError) -> Call
+    ) {
+        (name, title, about) = (description.name, description.title, description.about)
+        (parameters, defaults) = (description.parameters, description.defaults)
+        (self.result, self.isWriting, self.call) = (result, isWriting, call)
+    }
 
     /// The tool of a resource of the API, whose arguments are the parameters of the resource.
     ///
     /// - Parameter constants: Parameters that are always given, and aren't arguments.
-    static func reading(
-        _ path: String, name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
-        defaults: [Default] = [], constants: [(name: String, value: String)] = [],
+    init(
+        _ description: Description, at path: String, constants: [(name: String, value: String)] = [],
         result: AssistantResult = AssistantResult()
-    ) -> AssistantTool {
-        AssistantTool(
-            name: name, title: title, about: about, parameters: parameters, defaults: defaults, result: result
-        ) { arguments in
+    ) {
+        self.init(description, result: result) { arguments in
             var (path, query) = (path, arguments.query + constants)
             for (index, (name, value)) in query.enumerated().reversed() where path.contains("{\(name)}") {
                 path = path.replacingOccurrences(of: "{\(name)}", with: APIDispatcher.encoded(value))
@@ -49,9 +64,10 @@ struct AssistantTool: Sendable {
     init<Asked: Question>(_ question: Asked.Type, defaults: [Default]) {
         let about = Asked.about
         let arguments = about.parameters.filter { $0.name != QuestionDescription.Parameter.coverage.name }
-        self = .reading(
-            about.path, name: about.tool, title: about.title, about: about.summary, parameters: arguments,
-            defaults: defaults,
+        self.init(
+            Description(
+                name: about.tool, title: about.title, about: about.summary, parameters: arguments, defaults: defaults),
+            at: about.path,
             constants: arguments.count < about.parameters.count
                 ? [(QuestionDescription.Parameter.coverage.name, "true")] : [],
             result: AssistantResult(units: Asked.Answer.schema.units))
@@ -75,15 +91,6 @@ struct AssistantTool: Sendable {
             case .daysAgo(let days): "\(days) days ago"
             }
         }
-    }
-
-    init(
-        name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
-        defaults: [Default] = [], result: AssistantResult = AssistantResult(),
-        isWriting: Bool = false, call: @escaping @Sendable (Arguments) throws(AssistantArgumentError) -> Call
-    ) {
-        (self.name, self.title, self.about, self.parameters) = (name, title, about, parameters)
-        (self.defaults, self.result, self.isWriting, self.call) = (defaults, result, isWriting, call)
     }
 
     /// The arguments of a call. The API checks their values.

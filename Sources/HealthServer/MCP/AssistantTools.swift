@@ -1,7 +1,6 @@
 import Foundation
 import HealthAccess
 import HealthAnswers
-import HealthDevices
 import HealthFormats
 import HealthModel
 import HealthJSON
@@ -84,63 +83,20 @@ struct AssistantTools: Sendable {
 // MARK: - The tools
 
 extension AssistantTools {
-    private typealias Parameter = QuestionDescription.Parameter
-
     static let reading: [AssistantTool] =
         Questions.all.map { tool($0) } + [
-            .reading(
-                "samples", name: "get_samples", title: "Samples",
-                about:
-                    "Returns single samples of a type with values, units, dates and sources, the newest first. For totals and "
-                    + "averages use get_statistics.",
-                parameters: [
-                    .sampleTypes, .start, .end, .timeZone,
-                    Parameter(name: "sort", kind: .choice(["startDate", "-startDate"]), about: "The order."),
-                    limit(200, 25), .unit,
-                ], defaults: [standard("sort", "-startDate"), standard("limit", "25")],
-                result: AssistantResult(units: [.init(path: ["samples", "duration"], unit: "s")])),
-            .reading(
-                "electrocardiograms", name: "get_electrocardiograms", title: "Electrocardiograms",
-                about:
-                    "Returns electrocardiograms with classification, symptoms and average heart rate, the newest first.",
-                parameters: [.start, .end, .timeZone, limit(100, 10)],
-                defaults: [standard("limit", "10")]),
-            .reading(
-                "workouts/{uuid}/{format}", name: "export_workout", title: "Workout as a file",
-                about:
-                    "Returns a workout with route, heart rate, cadence, power, laps and pauses as a file for another program. A "
-                    + "file that is too large for a conversation has an address instead of its content.",
-                parameters: [
-                    Parameter(
-                        name: "uuid", kind: .text, about: "The UUID of the workout, from get_workouts.",
-                        isRequired: true),
-                    Parameter(
-                        name: "format", kind: .choice(WorkoutFileFormat.allCases.map(\.rawValue)),
-                        about: "The format; only fit and tcx have workouts without a route."), .timeZone,
-                ], defaults: [standard("format", "fit")]),
-            .reading(
-                "characteristics", name: "get_characteristics", title: "Characteristics",
-                about:
-                    "Returns the person's date of birth, sex, blood type and other characteristics, as far as they are known.",
-                parameters: []),
             AssistantTool(
-                name: "query_sql", title: "SQL",
-                about:
-                    "Runs one read-only SQL statement (SQLite) over all data. describe_sql_schema lists tables and columns.",
-                parameters: [
-                    Parameter(name: "query", kind: .text, about: "A SELECT statement.", isRequired: true),
-                    limit(500, 100), .timeZone,
-                ], result: AssistantResult(isExact: true)
-            ) { arguments in
+                .getSamples, at: "samples",
+                result: AssistantResult(units: [.init(path: ["samples", "duration"], unit: "s")])),
+            AssistantTool(.getElectrocardiograms, at: "electrocardiograms"),
+            AssistantTool(.exportWorkout, at: "workouts/{uuid}/{format}"),
+            AssistantTool(.getCharacteristics, at: "characteristics"),
+            AssistantTool(.querySQL, result: AssistantResult(isExact: true)) { arguments in
                 sql(
                     arguments.text("query") ?? "", arguments.number("limit").flatMap { Int(exactly: $0) } ?? 100,
                     arguments.text("timeZone"))
             },
-            AssistantTool(
-                name: "describe_sql_schema", title: "Tables for SQL",
-                about: "Lists the tables and their columns for query_sql.", parameters: [],
-                result: AssistantResult(isExact: true)
-            ) { _ in
+            AssistantTool(.describeSQLSchema, result: AssistantResult(isExact: true)) { _ in
                 sql(
                     """
                     SELECT l.name AS "table", (SELECT group_concat(c.name || ' ' || c.type, ', ') FROM pragma_table_info(l.name) c) \
@@ -149,22 +105,12 @@ extension AssistantTools {
             },
         ]
 
-    private static func limit(_ maximum: Int, _ standard: Int) -> Parameter {
-        Parameter(
-            name: "limit", kind: .integer(1...maximum), about: "The maximum number of results.",
-            standard: "\(standard)")
-    }
-
-    private static func standard(_ name: String, _ value: String) -> AssistantTool.Default {
-        AssistantTool.Default(name: name, value: .text(value))
-    }
-
     /// The ranges and the details of questions that fit into a conversation.
     private static let defaults: [String: [AssistantTool.Default]] = [
         "get_statistics": [.init(name: "start", value: .daysAgo(30))],
         "get_activity_rings": [.init(name: "start", value: .daysAgo(6))],
         "get_energy_balance": [.init(name: "start", value: .daysAgo(6))],
-        "get_sleep": [standard("segments", "false")],
+        "get_sleep": [.init(name: "segments", value: .text("false"))],
     ]
 
     private static func tool<Asked: Question>(_ question: Asked.Type) -> AssistantTool {
@@ -172,35 +118,19 @@ extension AssistantTools {
     }
 
     private static func sql(_ query: String, _ limit: Int, _ timeZone: String?) -> AssistantTool.Call {
-        var json = JSONText()
-        json.object { json in
+        let body = JSONText.objectBytes { json in
             json.member("query", text: query)
             json.member("limit", integer: limit)
             json.member("timeZone", text: timeZone)
         }
-        return AssistantTool.Call(isPost: true, path: "sql", body: json.bytes)
+        return AssistantTool.Call(isPost: true, path: "sql", body: body)
     }
 
-    static let logSample = AssistantTool(
-        name: "log_sample", title: "Log a sample",
-        about: "Saves one quantity or category sample, such as a weight, a drink or a symptom.",
-        parameters: [
-            .type,
-            Parameter(
-                name: "value", kind: .text, about: "For categories, the value's name or number, such as moderate."),
-            Parameter(name: "quantity", kind: .number, about: "For quantities, the number in the unit."),
-            Parameter(name: "unit", kind: .text, about: "For quantities, a HealthKit unit string."),
-            Parameter(
-                name: "startDate", kind: .instant,
-                about: "The beginning, in ISO 8601, such as 2026-02-01T08:00:00+01:00.", isRequired: true),
-            Parameter(name: "endDate", kind: .instant, about: "The end.", standard: "the beginning"),
-        ], isWriting: true
-    ) { arguments throws(AssistantArgumentError) in
+    static let logSample = AssistantTool(.logSample, isWriting: true) { arguments throws(AssistantArgumentError) in
         guard (arguments.number("quantity") == nil) != (arguments.text("value") == nil) else {
             throw AssistantArgumentError("Give either quantity and unit, or value.")
         }
-        var json = JSONText()
-        json.object { json in
+        let body = JSONText.objectBytes { json in
             json.array("samples") { json in
                 json.object { json in
                     json.member("type", text: arguments.text("type"))
@@ -215,6 +145,6 @@ extension AssistantTools {
                 }
             }
         }
-        return AssistantTool.Call(isPost: true, path: "samples", body: json.bytes)
+        return AssistantTool.Call(isPost: true, path: "samples", body: body)
     }
 }

@@ -23,7 +23,7 @@ public struct HealthAssistant: Sendable {
         core = try ServerCore(configuration: configuration)
         dispatcher = APIDispatcher(core: core)
         self.person = person
-        identity = Access.local(isReadOnly: !allowsWriting).identity
+        identity = .local(isReadOnly: !allowsWriting)
     }
 
     /// Answers a line with a message; `nil` for a notification.

@@ -28,11 +28,6 @@ struct ConsentResource: ServerResource {
         var expires: Date?
     }
 
-    private struct Answer: Encodable {
-        /// Where the browser goes.
-        var location: String
-    }
-
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("/v1/authorization-request", use: ask)
         group.post("/v1/authorization-request", use: decide)
@@ -66,7 +61,8 @@ struct ConsentResource: ServerResource {
         } catch let error as OAuthError {
             answer = error.members
         }
-        return try .json(Answer(location: asked.address(with: answer, from: core.url(of: request))))
+        // Where the browser goes.
+        return try .json(["location": asked.address(with: answer, from: core.url(of: request))])
     }
 
     /// The token that the client will get: it reads some types of one person.
@@ -88,8 +84,7 @@ struct ConsentResource: ServerResource {
         guard decision.expires.map({ $0 > core.now() }) ?? true else {
             throw Problem(.validationFailed, "The token must expire in the future.")
         }
-        let directory = core.directory
-        try await core.pool.run { _ = try directory.store(of: person).engine.types(read, parameter: "read") }
+        try await core.pool.run { _ = try core.directory.store(of: person).engine.types(read, parameter: "read") }
         let name = asked.client.name.isEmpty ? asked.redirect.host : asked.client.name
         var token = TokenIssuer.Request(name: name, scope: .application, people: [person])
         (token.isReadOnly, token.expires, token.grants) = (true, decision.expires, TokenGrants(read: .some(read)))

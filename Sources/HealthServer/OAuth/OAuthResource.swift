@@ -176,7 +176,6 @@ struct OAuthResource: ServerResource {
     }
 
     private func revoke(_ id: String) async throws {
-        let core = core
         try await core.pool.run { try core.revokeToken(id) }
     }
 

@@ -11,8 +11,18 @@ import Synchronization
 final class ChangeSignals: Sendable {
     private struct State {
         var boxes: [ObjectIdentifier: ChangeMailbox] = [:]
-        var observation: StorageSubscription?
-        var heartbeat: Task<Void, Never>?
+        var listening: Listening?
+    }
+
+    /// What notices changes and time.
+    private struct Listening {
+        let observation: StorageSubscription
+        let heartbeat: Task<Void, Never>
+
+        func cancel() {
+            observation.cancel()
+            heartbeat.cancel()
+        }
     }
 
     /// The seconds between heartbeats.
@@ -39,17 +49,13 @@ final class ChangeSignals: Sendable {
     /// Stops telling a box.
     func remove(_ box: ChangeMailbox) {
         // Observations are released outside the lock, because that calls the engine.
-        let ended = state.withLock { state -> (StorageSubscription?, Task<Void, Never>?) in
+        let ended = state.withLock { state -> Listening? in
             state.boxes[ObjectIdentifier(box)] = nil
-            guard state.boxes.isEmpty else { return (nil, nil) }
-            defer {
-                state.observation = nil
-                state.heartbeat = nil
-            }
-            return (state.observation, state.heartbeat)
+            guard state.boxes.isEmpty else { return nil }
+            defer { state.listening = nil }
+            return state.listening
         }
-        ended.0?.cancel()
-        ended.1?.cancel()
+        ended?.cancel()
     }
 
     private func start(_ engine: HealthEngine) {
@@ -62,16 +68,13 @@ final class ChangeSignals: Sendable {
                 self?.each { $0.beat() }
             }
         }
-        let superfluous = state.withLock { state -> (StorageSubscription?, Task<Void, Never>?) in
-            guard !state.boxes.isEmpty else { return (observation, heartbeat) }
-            defer {
-                state.observation = observation
-                state.heartbeat = heartbeat
-            }
-            return (state.observation, state.heartbeat)
+        let new = Listening(observation: observation, heartbeat: heartbeat)
+        let superfluous = state.withLock { state -> Listening? in
+            guard !state.boxes.isEmpty else { return new }
+            defer { state.listening = new }
+            return state.listening
         }
-        superfluous.0?.cancel()
-        superfluous.1?.cancel()
+        superfluous?.cancel()
     }
 
     private func each(_ body: (ChangeMailbox) -> Void) {

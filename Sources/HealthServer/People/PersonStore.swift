@@ -46,25 +46,14 @@ final class PersonStore: Sendable {
     /// Opens the store, and creates it if the file doesn't exist and `creating` is true.
     ///
     /// - Throws: `StorageError`.
-    convenience init(
+    init(
         person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date
     ) throws {
         let storage = try location.storage(of: person, creating: creating)
-        let secret = (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose)
-        let engine = try HealthEngine(
+        cipher = (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose).map { JournalCipher($0) }
+        engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
-        self.init(
-            person: person, location: location, engine: engine, cipher: secret.map { JournalCipher($0) }, now: now)
-    }
-
-    private init(
-        person: String, location: StoreLocation, engine: HealthEngine, cipher: JournalCipher?,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.person = person
-        self.engine = engine
-        self.cipher = cipher
-        self.now = now
+        (self.person, self.now) = (person, now)
         (path, place) = Self.place(of: person, in: location)
         workFolder = location.workFolder(of: person)
         let isOnly = if case .store = location { true } else { false }

@@ -77,17 +77,11 @@ enum PersonIdentifier {
     /// Returns whether a text is an identifier: 1 to 64 ASCII letters, digits, `.`, `_`, `-` and `@`, beginning with a
     /// letter or a digit.
     static func isValid(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard (1...64).contains(bytes.count) else { return false }
-        return bytes.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "@"): index > 0
-            default: false
-            }
+        func isAlphanumeric(_ character: Character) -> Bool {
+            character.isASCII && (character.isLetter || character.isNumber)
         }
+        return text.utf8.count <= 64 && text.first.map(isAlphanumeric) == true
+            && text.allSatisfy { isAlphanumeric($0) || "._-@".contains($0) }
     }
 }
 

@@ -83,15 +83,6 @@ struct Authenticator: Sendable {
     }
 }
 
-extension HTTPField.Name {
-    /// A token, for clients that can't set `Authorization`.
-    static let apiKey = Self("X-API-Key")!
-    /// The secret of a page; see ``SameOrigin``.
-    static let requestToken = Self("X-CSRF-Token")!
-    static let fetchSite = Self("Sec-Fetch-Site")!
-    static let forwardedFor = Self("X-Forwarded-For")!
-}
-
 /// The cookie of a browser session.
 struct SessionCookie: Sendable {
     private let isSecure: Bool

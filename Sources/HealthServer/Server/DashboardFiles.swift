@@ -77,18 +77,6 @@ final class DashboardFiles: Sendable {
     }
 
     private static func type(of path: String) -> String {
-        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
-        case "html": "text/html; charset=utf-8"
-        case "css": "text/css; charset=utf-8"
-        case "js", "mjs": "text/javascript; charset=utf-8"
-        case "json": "application/json"
-        case "webmanifest": "application/manifest+json"
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        case "ico": "image/x-icon"
-        case "woff2": "font/woff2"
-        case "txt": "text/plain; charset=utf-8"
-        default: "application/octet-stream"
-        }
+        types[URL(fileURLWithPath: path).pathExtension.lowercased()] ?? "application/octet-stream"
     }
 }

@@ -7,14 +7,9 @@ import Synchronization
 /// Counters and floating-point counters become counters, gauges and meters gauges. Timers and aggregating recorders
 /// become histograms; timers are in seconds.
 final class PrometheusRegistry: MetricsFactory, Sendable {
-    private struct Series {
-        var labels: String
-        var value: MetricValue
-    }
-
     private struct Family {
         var kind: MetricValue.Kind
-        var series: [String: Series] = [:]
+        var series: [String: MetricValue] = [:]
     }
 
     private let families = Mutex<[String: Family]>([:])
@@ -57,10 +52,10 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         let name = Self.name(label)
         let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
         return families.withLock { families in
-            if let known = families[name]?.series[labels]?.value { return known }
+            if let known = families[name]?.series[labels] { return known }
             // A name has one kind; another one doesn't change what is exported.
             let value = MetricValue(families[name]?.kind ?? kind)
-            families[name, default: Family(kind: kind)].series[labels] = Series(labels: labels, value: value)
+            families[name, default: Family(kind: kind)].series[labels] = value
             return value
         }
     }
@@ -73,8 +68,8 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         var text = ""
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {
             text += "# TYPE \(name) \(family.kind.rawValue)\n"
-            for series in family.series.values.sorted(by: { $0.labels < $1.labels }) {
-                series.value.write(name, labels: series.labels, to: &text)
+            for (labels, value) in family.series.sorted(by: { $0.key < $1.key }) {
+                value.write(name, labels: labels, to: &text)
             }
         }
         return text

@@ -86,17 +86,10 @@ final class ServerMetrics: Sendable {
 
 /// The counters and timers of one route.
 final class RouteMetrics: Sendable {
-    private struct StatusMetrics {
-        var method: String
-        var status: Int
-        var counter: Counter
-        var timer: Metrics.Timer
-    }
-
     private let route: String
     private let registry: PrometheusRegistry
     /// One for each method and status, which are few.
-    private let figures = Mutex<[StatusMetrics]>([])
+    private let figures = Mutex<[(method: String, status: Int, counter: Counter, timer: Metrics.Timer)]>([])
 
     fileprivate init(route: String, registry: PrometheusRegistry) {
         self.route = route
@@ -109,16 +102,14 @@ final class RouteMetrics: Sendable {
                 return (known.counter, known.timer)
             }
             // A timer of another status continues the same series.
-            let new = StatusMetrics(
-                method: method, status: status,
-                counter: Counter(
-                    label: "http_requests_total",
-                    dimensions: [("method", method), ("route", route), ("status", String(status))], factory: registry),
-                timer: Metrics.Timer(
-                    label: "http_request_duration_seconds", dimensions: [("method", method), ("route", route)],
-                    factory: registry))
-            figures.append(new)
-            return (new.counter, new.timer)
+            let counter = Counter(
+                label: "http_requests_total",
+                dimensions: [("method", method), ("route", route), ("status", String(status))], factory: registry)
+            let timer = Metrics.Timer(
+                label: "http_request_duration_seconds", dimensions: [("method", method), ("route", route)],
+                factory: registry)
+            figures.append((method, status, counter, timer))
+            return (counter, timer)
         }
         counter.increment()
         let (seconds, attoseconds) = duration.components

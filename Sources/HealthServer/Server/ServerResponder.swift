@@ -186,12 +186,6 @@ enum MediaType {
     static let eventStream = "text/event-stream"
 }
 
-extension HTTPField.Name {
-    static let referrerPolicy = Self("Referrer-Policy")!
-    /// Keeps a proxy from collecting events before it passes them on.
-    static let xAccelBuffering = Self("X-Accel-Buffering")!
-}
-
 /// The names and addresses of the server and its clients.
 struct HostNames: Sendable {
     private static let field = HTTPField.Name("Host")!

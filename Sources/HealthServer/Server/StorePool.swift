@@ -71,7 +71,7 @@ final class StorePool: Sendable {
             throw Problem(
                 .overloaded, "Too many responses are streamed. Repeat the request.", headers: [.retryAfter: "2"])
         }
-        let lease = StreamPermit(pool: self)
+        let lease = ReleaseAction { [self] in streams.subtract(1, ordering: .relaxed) }
         let sink = StreamSink()
         let streaming = streaming
         return ResponseBody { writer in
@@ -107,10 +107,6 @@ final class StorePool: Sendable {
 
     /// The requests that wait for a thread or run on one.
     var pendingCount: Int { requests.pendingCount }
-
-    fileprivate func endStream() {
-        streams.subtract(1, ordering: .relaxed)
-    }
 
     /// Waits for running work and ends the threads. For an import or an export that doesn't end, it waits for some seconds:
     /// the process can end in any of its steps.
@@ -167,15 +163,11 @@ private final class CancellationFlag: Sendable {
     func set() { value.store(true, ordering: .relaxed) }
 }
 
-/// Counts one streamed response until it is released.
-private final class StreamPermit: Sendable {
-    let pool: StorePool
+/// Calls a closure when its last user has released it.
+final class ReleaseAction: Sendable {
+    private let action: @Sendable () -> Void
 
-    init(pool: StorePool) {
-        self.pool = pool
-    }
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
-    deinit {
-        pool.endStream()
-    }
+    deinit { action() }
 }

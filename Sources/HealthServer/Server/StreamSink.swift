@@ -50,9 +50,6 @@ final class StreamSink: Sendable {
         try write(ByteBuffer(bytes: bytes))
     }
 
-    /// Whether the client has gone.
-    var isCanceled: Bool { state.withLock { $0.isCanceled } }
-
     /// Ends the response, with an error if it is incomplete.
     func finish(_ error: (any Error)?) {
         let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in

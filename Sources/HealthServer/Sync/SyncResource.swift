@@ -21,8 +21,7 @@ struct SyncResource: PersonResource {
             throw Problem(.unsupportedMediaType, "Send the batch as application/json.")
         }
         let body = try await request.wholeBody(upTo: context.core.configuration.limits.bodyBytes)
-        let person = context.person
-        let acknowledgement = try await context.pool.run {
+        let acknowledgement = try await context.read { engine, _ in
             let batch: SyncBatch
             do {
                 batch = try SyncCoding.decoder().decode(SyncBatch.self, from: Data(body.readableBytesView))
@@ -31,7 +30,7 @@ struct SyncResource: PersonResource {
             }
             // Half of the hash.
             let digest = String(Secret.digest(body.readableBytesView).prefix(32))
-            return try Self.store(batch, digest, in: person.engine, as: caller)
+            return try Self.store(batch, digest, in: engine, as: caller)
         }
         return try Response.json(acknowledgement)
     }
@@ -74,35 +73,29 @@ struct SyncResource: PersonResource {
 
     // MARK: Devices
 
-    private struct Devices: Encodable {
-        struct Device: Encodable {
-            var identifier: UUID
-            var name: String
-            var sequence: Int
-            var firstSyncDate: Date
-            var lastSyncDate: Date
-            var added: Int
-            var deleted: Int
-            var rejected: Int
-        }
-
-        var devices: [Device]
+    private struct Device: Encodable {
+        var identifier: UUID
+        var name: String
+        var sequence: Int
+        var firstSyncDate: Date
+        var lastSyncDate: Date
+        var added: Int
+        var deleted: Int
+        var rejected: Int
     }
 
     /// The devices that have sent batches, and when they did last.
     @Sendable private func devices(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see which devices sync")
-        let person = context.person
-        let records = try await context.pool.run { try person.engine.deliveries() }
-        return try Response.json(
-            Devices(
-                devices: records.map { record in
-                    Devices.Device(
-                        identifier: record.last.device, name: record.last.name, sequence: record.last.sequence,
-                        firstSyncDate: Date(timeIntervalSinceReferenceDate: record.firstDate),
-                        lastSyncDate: Date(timeIntervalSinceReferenceDate: record.date), added: record.added,
-                        deleted: record.deleted, rejected: record.outcome.rejected.count)
-                }))
+        let records = try await context.read { engine, _ in try engine.deliveries() }
+        let devices = records.map { record in
+            Device(
+                identifier: record.last.device, name: record.last.name, sequence: record.last.sequence,
+                firstSyncDate: Date(timeIntervalSinceReferenceDate: record.firstDate),
+                lastSyncDate: Date(timeIntervalSinceReferenceDate: record.date), added: record.added,
+                deleted: record.deleted, rejected: record.outcome.rejected.count)
+        }
+        return try .json(["devices": devices])
     }
 
     /// Forgets a device; its data stays.
@@ -111,8 +104,7 @@ struct SyncResource: PersonResource {
         guard let device = UUID(uuidString: try context.parameters.require("device")) else {
             throw Problem(.invalidParameter, "The identifier of a device is a UUID.")
         }
-        let person = context.person
-        try await context.pool.run { try person.engine.forgetDelivery(device: device) }
+        try await context.read { engine, _ in try engine.forgetDelivery(device: device) }
         return Response(status: .noContent)
     }
 
@@ -126,14 +118,4 @@ struct SyncResource: PersonResource {
         }
         return .person
     }
-}
-
-extension Problem.Code {
-    static let syncStale = Self("syncStale", .conflict, "A later batch is stored")
-    static let syncLost = Self("syncLost", .conflict, "Acknowledged batches aren’t stored")
-}
-
-extension HTTPField.Name {
-    /// The number of the last batch of a device that is stored.
-    static let syncLastSequence = Self("Sync-Last-Sequence")!
 }

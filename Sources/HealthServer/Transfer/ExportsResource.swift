@@ -18,40 +18,10 @@ struct ExportsResource: PersonResource {
         group.get("exports", use: export)
     }
 
-    /// A format and the file that it is sent as.
-    enum Format: String, CaseIterable {
-        case zip, ndjson, csv, fhir, sqlite, omh
-
-        var media: String {
-            switch self {
-            case .zip, .csv, .fhir: "application/zip"
-            case .ndjson: "application/x-ndjson"
-            case .sqlite: "application/vnd.sqlite3"
-            case .omh: "application/json"
-            }
-        }
-
-        /// The name that a browser saves the file under.
-        var fileName: String {
-            switch self {
-            case .zip: "export.zip"
-            case .ndjson: "health.ndjson"
-            case .csv: "health-csv.zip"
-            case .fhir: "health-fhir.zip"
-            case .sqlite: "health.db"
-            case .omh: "health-omh.json"
-            }
-        }
-    }
-
     @Sendable private func export(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("export everything")
         var (parameters, calendar) = try context.parameters(of: request)
-        let text = try parameters.text("format") ?? Format.zip.rawValue
-        guard let format = Format(rawValue: text) else {
-            throw QueryParameters.problem(
-                "format", text, "is not one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
+        let format = try parameters.choice("format", of: Format.self) ?? .zip
         let zone = calendar.timeZone
         let (engine, caller, person, now) = (context.engine, context.caller, context.person, context.now)
         let file = try await context.pool.runTransfer { [parameters] in

@@ -66,9 +66,9 @@ struct ImportsResource: PersonResource {
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see imports")
         _ = try context.calendarOnly(of: request)
-        let (jobs, person, pool) = (jobs, context.person, context.pool)
-        let listing = try await pool.run {
-            jobs.resume(person, pool: pool, retries: false)
+        let person = context.person
+        let listing = try await context.pool.run {
+            jobs.resume(person, pool: context.pool, retries: false)
             return Listing(
                 imports: jobs.all(of: person).map { $0.status.status },
                 history: try person.engine.imports.records().prefix(Self.shown).map { Ended($0.number, $0.record) })
@@ -79,9 +79,8 @@ struct ImportsResource: PersonResource {
     /// Proposes a mapping of the columns of a table, whose beginning is the body.
     @Sendable private func propose(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireWritingOwner("import an archive")
-        var (parameters, _) = try context.parameters(of: request)
-        let name = try parameters.text("name").flatMap(Self.fileName) ?? "table.csv"
-        try parameters.finish()
+        let (given, _) = try context.parameters(of: request) { try $0.text("name") }
+        let name = given.flatMap(Self.fileName) ?? "table.csv"
         let bytes = Array(try await context.body(of: request).readableBytesView)
         return try await context.pool.run {
             var pieces = [bytes]
@@ -207,8 +206,7 @@ struct ImportsResource: PersonResource {
     }
 
     private func startIfComplete(_ job: ImportJob, _ context: PersonRequestContext) async throws {
-        let (jobs, person, pool) = (jobs, context.person, context.pool)
-        try await pool.run { jobs.start(job, into: person, pool: pool) }
+        try await context.pool.run { jobs.start(job, into: context.person, pool: context.pool) }
     }
 
     /// The name of a client's file as it is shown, without folders and control characters.
@@ -228,10 +226,9 @@ struct ImportsResource: PersonResource {
         if try parameters.flag("anyPerson") { remedies.insert(.anyPerson) }
         try parameters.finish()
         let (decided, job) = (remedies, try await job(context, starts: false))
-        let (jobs, person, pool) = (jobs, context.person, context.pool)
-        try await pool.run {
+        try await context.pool.run {
             try job.accept(decided)
-            jobs.start(job, into: person, pool: pool)
+            jobs.start(job, into: context.person, pool: context.pool)
         }
         return try .json(job.status.status, status: .accepted)
     }
@@ -252,12 +249,13 @@ struct ImportsResource: PersonResource {
 
     /// - Parameter starts: Whether its import is started if it waits for that.
     private func job(_ context: PersonRequestContext, starts: Bool = true) async throws -> ImportJob {
-        let (jobs, person, pool) = (jobs, context.person, context.pool)
         let id = context.parameters.get("id").flatMap { UUID(uuidString: $0) }
-        return try await pool.run {
-            guard let id, let job = jobs.job(id, of: person) else { throw Problem(.notFound, "Import not found.") }
+        return try await context.pool.run {
+            guard let id, let job = jobs.job(id, of: context.person) else {
+                throw Problem(.notFound, "Import not found.")
+            }
             // The request that brought its last bytes may have ended before the import began.
-            if starts { jobs.resume(person, pool: pool, retries: false) }
+            if starts { jobs.resume(context.person, pool: context.pool, retries: false) }
             return job
         }
     }
@@ -278,7 +276,6 @@ struct ImportsResource: PersonResource {
             job.cancel()
             return Response(status: .accepted)
         }
-        let jobs = jobs
         try await context.pool.run { jobs.remove(job) }
         return Response(status: .noContent)
     }
@@ -286,9 +283,7 @@ struct ImportsResource: PersonResource {
     /// Deletes what an import of the history has added.
     @Sendable private func undo(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireWritingOwner("undo imports")
-        var (parameters, _) = try context.parameters(of: request)
-        let isDryRun = try parameters.flag("dryRun")
-        try parameters.finish()
+        let (isDryRun, _) = try context.parameters(of: request) { try $0.flag("dryRun") }
         guard let number = context.parameters.get("number").flatMap({ Int($0) }) else {
             throw Problem(.notFound, "Import not found.")
         }
@@ -359,9 +354,4 @@ struct ImportsResource: PersonResource {
         }
         return .events(body)
     }
-}
-
-extension HTTPField.Name {
-    static let uploadLength = Self("Upload-Length")!
-    static let uploadOffset = Self("Upload-Offset")!
 }

@@ -69,7 +69,7 @@ struct UploadFile: Sendable {
             guard descriptor >= 0 else { throw Self.notWritten }
             close(descriptor)
             try JSONEncoder().encode(announcement).write(
-                to: URL(fileURLWithPath: Self.announcementPath(id, in: folder)), options: .atomic)
+                to: URL(fileURLWithPath: Self.path(id, in: folder, "json")), options: .atomic)
         } catch is CocoaError {
             throw StorageError(.unreachable, "The folder of uploads can’t be written.")
         }
@@ -77,7 +77,7 @@ struct UploadFile: Sendable {
 
     /// The upload with an identifier; `nil` if there is none.
     init?(_ id: UUID, in folder: String) {
-        guard let data = FileManager.default.contents(atPath: Self.announcementPath(id, in: folder)),
+        guard let data = FileManager.default.contents(atPath: Self.path(id, in: folder, "json")),
             let announcement = try? JSONDecoder().decode(Announcement.self, from: data),
             FileManager.default.fileExists(atPath: Self.path(id, in: folder))
         else { return nil }
@@ -101,12 +101,8 @@ struct UploadFile: Sendable {
             })
     }
 
-    private static func path(_ id: UUID, in folder: String) -> String {
-        "\(folder)/\(id.uuidString.lowercased()).upload"
-    }
-
-    private static func announcementPath(_ id: UUID, in folder: String) -> String {
-        "\(folder)/\(id.uuidString.lowercased()).json"
+    private static func path(_ id: UUID, in folder: String, _ suffix: String = "upload") -> String {
+        "\(folder)/\(id.uuidString.lowercased()).\(suffix)"
     }
 
     /// The number of bytes received so far.
@@ -178,11 +174,7 @@ struct UploadFile: Sendable {
         var changed = stored
         change(&changed)
         let bytes = try JSONEncoder().encode(changed)
-        do {
-            try AtomicFile.write(bytes, to: Self.announcementPath(id, in: folder))
-        } catch {
-            throw Self.notWritten
-        }
+        do { try AtomicFile.write(bytes, to: Self.path(id, in: folder, "json")) } catch { throw Self.notWritten }
     }
 
     /// Waits until a file or folder is on the disk.
@@ -208,14 +200,10 @@ struct UploadFile: Sendable {
     }
 
     /// Removes the files.
-    func remove() {
-        Self.remove(id, in: folder)
-    }
+    func remove() { Self.remove(id, in: folder) }
 
     private static func remove(_ id: UUID, in folder: String) {
-        unlink(Self.path(id, in: folder))
-        unlink(Self.announcementPath(id, in: folder))
-        unlink(Self.announcementPath(id, in: folder) + ".new")
+        for suffix in ["upload", "json", "json.new"] { unlink(Self.path(id, in: folder, suffix)) }
     }
 
     /// Removes uploads that weren't continued for their lifetime, unless they wait to be imported or something has
