@@ -19,7 +19,7 @@ struct FITLengths {
             else { continue }
             let end = start + elapsed
             var metadata = Metadata()
-            if let style = Self.style(length.integer(Names.swimStroke)) {
+            if let style = length.integer(Names.swimStroke).flatMap({ FITValueNumber.SwimStroke.healthKit[$0] }) {
                 metadata.entries.append(.init(key: "HKSwimmingStrokeStyle", value: .integer(style)))
             }
             events.append(.init(type: 3, start: start, end: min(end, session.end), metadata: metadata))
@@ -61,19 +61,5 @@ struct FITLengths {
             if meters > 0 { for drill in drills { result[drill.start] = meters / Double(drills.count) } }
         }
         return result
-    }
-
-    /// The raw value of a stroke style.
-    private static func style(_ stroke: Int64?) -> Int64? {
-        typealias Stroke = FITValueNumber.SwimStroke
-        switch stroke {
-        case Stroke.freestyle: return 2
-        case Stroke.backstroke: return 3
-        case Stroke.breaststroke: return 4
-        case Stroke.butterfly: return 5
-        case Stroke.mixed, Stroke.im, Stroke.imByRound, Stroke.rimo: return 1
-        case Stroke.drill: return 0
-        default: return nil
-        }
     }
 }

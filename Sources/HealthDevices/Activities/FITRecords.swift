@@ -52,19 +52,8 @@ struct FITRecords {
         stored = Self.storedRates(messages, origin)
     }
 
-    /// By number, whether a field is read or is the same as one that is, in another form.
-    private static let isKnown: [Bool] = {
-        let known: Set<UInt8> = [
-            FITField.timestamp, FITField.Record.positionLat, FITField.Record.positionLong, FITField.Record.altitude,
-            FITField.Record.enhancedAltitude, FITField.Record.heartRate, FITField.Record.cadence,
-            FITField.Record.fractionalCadence, FITField.Record.distance, FITField.Record.speed,
-            FITField.Record.enhancedSpeed, FITField.Record.power, FITField.Record.compressedSpeedDistance,
-            FITField.Record.gpsAccuracy, FITField.Record.verticalOscillation, FITField.Record.stanceTime,
-            FITField.Record.stepLength, FITField.Record.respirationRate, FITField.Record.enhancedRespirationRate,
-            FITField.Record.depth, FITField.Record.activityType, FITField.Record.cadence256,
-        ]
-        return (0...UInt8.max).map(known.contains)
-    }()
+    /// By number, whether a field is ``known``.
+    private static let isKnown: [Bool] = (0...UInt8.max).map(known.contains)
 
     /// The values of a field; of the next of several in records without one of those before. Empty for none at all.
     private func column(_ fields: UInt8...) -> [Double] {

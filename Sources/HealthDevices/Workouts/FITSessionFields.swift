@@ -135,11 +135,8 @@ struct FITSessionFields {
 
     func length(_ length: WorkoutBody.Event, _ index: Int) -> Fields {
         typealias Names = FITField.Length
-        typealias Stroke = FITValueNumber.SwimStroke
-        let styles: [Double: Int64] = [
-            0: Stroke.drill, 1: Stroke.mixed, 2: Stroke.freestyle, 3: Stroke.backstroke, 4: Stroke.breaststroke,
-            5: Stroke.butterfly,
-        ]
+        let style = length.metadata["HKSwimmingStrokeStyle"]?.number
+        let stroke = FITValueNumber.SwimStroke.healthKit.filter { Double($0.value) == style }.keys.min()
         let strokes = track.strokes.sum(until: length.end) - track.strokes.sum(until: length.start)
         return [
             (Names.messageIndex, .integer(Int64(index))), (FITField.timestamp, .integer(track.second(length.end))),
@@ -149,10 +146,7 @@ struct FITSessionFields {
             (Names.totalElapsedTime, .real(length.end - length.start)),
             (Names.totalTimerTime, .real(length.end - length.start)),
             (Names.totalStrokes, strokes > 0 ? .real(strokes) : nil),
-            (
-                Names.swimStroke,
-                length.metadata["HKSwimmingStrokeStyle"]?.number.flatMap { styles[$0] }.map { .integer($0) }
-            ),
+            (Names.swimStroke, stroke.map { .integer($0) }),
             (Names.lengthType, .integer(FITValueNumber.LengthType.active)),
         ]
     }
