@@ -198,7 +198,6 @@ struct AddedTypeTests {
 
     /// Files that name many types for another reason than a fact about them.
     private static let exceptions: [String: String] = [
-        "MeasuredTypes.swift": "the units in which devices record",
         "HighlightMeasure.swift": "what highlights look at, and in which order",
     ]
 

@@ -4,35 +4,15 @@ import HealthJSON
 import HealthModel
 
 /// A kind of data of Google Fit and the mapping of its first value.
-private enum GoogleFitDataType {
+enum GoogleFitDataType {
     /// A sum over a period.
     case sum(MeasuredType)
-    /// A value at a moment, and the number by which it is divided.
+    /// A value at a moment, as that of a drink, and the number by which it is divided.
     case measurement(MeasuredType, Double)
     case sleep
     case bloodPressure
     /// The activity of the person.
     case activity
-
-    init?(_ name: Substring) {
-        switch name {
-        case "com.google.step_count.delta": self = .sum(.steps)
-        case "com.google.distance.delta": self = .sum(.distanceOnFoot)
-        // A drink is a moment.
-        case "com.google.hydration": self = .measurement(.water, 1)
-        case "com.google.heart_rate.bpm": self = .measurement(.heartRate, 1)
-        case "com.google.weight": self = .measurement(.bodyMass, 1)
-        case "com.google.height": self = .measurement(.height, 1)
-        case "com.google.body.fat.percentage": self = .measurement(.bodyFat, 100)
-        case "com.google.oxygen_saturation": self = .measurement(.oxygenSaturation, 100)
-        case "com.google.blood_glucose": self = .measurement(.glucose, 1)
-        case "com.google.body.temperature": self = .measurement(.bodyTemperature, 1)
-        case "com.google.sleep.segment": self = .sleep
-        case "com.google.blood_pressure": self = .bloodPressure
-        case "com.google.activity.segment": self = .activity
-        default: return nil
-        }
-    }
 }
 
 /// A stream of Google Fit, such as `derived:com.google.step_count.delta:com.google.android.gms:merge_step_deltas`.
@@ -175,7 +155,7 @@ private struct GoogleFitPoints {
     ) {
         let name = type.map { Substring($0) } ?? stream?.type ?? ""
         guard !isCovered else { return content.leaveOut("point that a merged stream of Google Fit has") }
-        guard let kind = GoogleFitDataType(name) else {
+        guard let kind = GoogleFitDataType.all[name] else {
             let what = name.hasPrefix("com.google.") ? String(name.dropFirst("com.google.".count)) : "unknown"
             return content.leaveOut("point of Google Fit of type \(what)")
         }
@@ -191,7 +171,7 @@ private struct GoogleFitPoints {
             append(type == .distanceOnFoot ? distance(from: start, to: end) : type, value, start, end, samples)
         case .activity:
             content.leaveOut("point of Google Fit of type activity.segment")
-            if let type = Self.sports[value].flatMap(MeasuredType.distance(of:)) {
+            if let type = GoogleFitDataType.activities[value].flatMap(MeasuredType.distance(of:)) {
                 sports[type, default: Periods()].add(start, end)
             }
         case .measurement(let type, let divisor):
@@ -228,12 +208,6 @@ private struct GoogleFitPoints {
     private func distance(from start: Double, to end: Double) -> MeasuredType {
         sports.first { $0.value.contains((start + end) / 2) }?.key ?? .distanceOnFoot
     }
-
-    /// The sports that have a type of distance of their own, by Google Fit's numbers of activities.
-    private static let sports: [Double: UInt] = [
-        1: 13, 14: 74, 15: 13, 16: 13, 17: 13, 18: 13, 19: 13, 40: 31, 53: 35, 54: 35, 62: 39, 63: 39, 64: 39, 65: 61,
-        66: 60, 67: 60, 68: 61, 73: 67, 79: 31, 82: 46, 83: 46, 84: 46, 98: 70, 104: 39, 105: 39,
-    ]
 
     private mutating func append(
         _ type: MeasuredType, _ value: Double, _ start: Double, _ end: Double, _ samples: SampleOrigin

@@ -147,13 +147,7 @@ enum SleepValue: Int, Sendable {
     /// The value of a stage as Fitbit and Google call it; `nil` for an unknown one. Who is restless isn't asleep: Fitbit
     /// doesn't count it as such.
     init?(called name: String) {
-        switch name.lowercased() {
-        case "deep": self = .deep
-        case "light": self = .core
-        case "rem": self = .rem
-        case "wake", "awake", "restless": self = .awake
-        case "asleep": self = .asleep
-        default: return nil
-        }
+        guard let value = Self.names[name.lowercased()] else { return nil }
+        self = value
     }
 }

@@ -78,9 +78,4 @@ struct PolarDay {
             content.samples.append(GoogleTakeoutReader.sleep(value, first, last, samples))
         }
     }
-
-    /// Others are unknown to the watch.
-    private static let states: [String: SleepValue] = [
-        "WAKE": .awake, "REM": .rem, "NONREM1": .core, "NONREM2": .core, "NONREM3": .deep,
-    ]
 }
