@@ -67,7 +67,7 @@ package struct InputFile {
     /// - Throws: ``ZipError``; errors of reading.
     package func zip(recovers: Bool) throws -> ZipReader {
         switch place {
-        case .path: try ZipReader(path: filePath, name: filePath, recoversDamagedArchives: recovers)
+        case .path: try ZipReader(path: filePath, recoversDamagedArchives: recovers)
         case .entry(let entry, let zip): try zip.zip(in: entry)
         case .source: throw ZipError("it is in a tar archive, which has to be unpacked before")
         }
