@@ -30,6 +30,16 @@ extension ByteSource {
     }
 }
 
+/// A stream that changes or checks what another one reads, whose name and length it has.
+package protocol DerivedByteSource: ByteSource {
+    var base: any ByteSource { get }
+}
+
+extension DerivedByteSource {
+    package var name: String { base.name }
+    package var byteCount: Int? { base.byteCount }
+}
+
 /// A regular file, read with `read(2)`: a mapped file would count against the process's memory.
 package final class FileByteSource: ByteSource, Sendable {
     package let name: String
@@ -105,22 +115,17 @@ package final class DescriptorByteSource: ByteSource {
 }
 
 /// A stream whose first bytes have already been read, to detect its format.
-package final class PrefixedByteSource: ByteSource {
-    package let name: String
-    package let byteCount: Int?
+package final class PrefixedByteSource: DerivedByteSource {
+    package let base: any ByteSource
     private let head: [UInt8]
-    private let rest: any ByteSource
     private var position = 0
 
     package init(head: [UInt8], rest: any ByteSource) {
-        name = rest.name
-        byteCount = rest.byteCount
-        self.head = head
-        self.rest = rest
+        (self.head, base) = (head, rest)
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        guard position < head.count else { return try rest.read(into: buffer) }
+        guard position < head.count else { return try base.read(into: buffer) }
         let count = min(buffer.count, head.count - position)
         buffer.copyBytes(from: head[position..<(position + count)])
         position += count
