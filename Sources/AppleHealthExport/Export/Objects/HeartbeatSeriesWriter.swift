@@ -95,13 +95,11 @@ struct RecordBeats {
     }
 
     private let contents: StoreContents
-    private let type: TypeCode?
     /// Sequences of the series whose record was found.
     private(set) var placed: Set<Int64> = []
 
     init(contents: StoreContents) {
         self.contents = contents
-        type = TypeCatalog.description(for: HeartbeatSeriesReader.identifier)?.code
     }
 
     /// Whether samples of a type can have series.
@@ -113,10 +111,9 @@ struct RecordBeats {
     mutating func elements(
         of header: PageHeader, _ body: UnsafeRawBufferPointer, _ selection: ContentsSelection, offset: Int
     ) throws -> [Int: Placed] {
-        guard let type else { return [:] }
         var waiting: [Key: [ObjectRecord]] = [:]
         let window = ContentsSelection(since: header.firstStart, until: header.lastStart.nextUp)
-        try contents.visitObjects(of: type, in: window) { series in
+        try contents.visitObjects(of: HeartbeatSeriesReader.type, in: window) { series in
             if !placed.contains(series.sequence) {
                 let key = Key(start: series.start, end: series.end, revision: series.revision, device: series.device)
                 waiting[key, default: []].append(series)

@@ -117,7 +117,7 @@ enum WorkoutTotals {
     static func entry(of element: ArchivedElement, _ body: WorkoutBody) -> Metadata.Entry? {
         var own = ArchivedElement(name: element.name)
         append(of: body, writtenAs: .empty, to: &own)
-        let names = [distance, energy, strokes, flights].flatMap { [$0, $0 + "Unit"] }
+        let names = kinds.map(\.name).flatMap { [$0, $0 + "Unit"] }
         // What is not a number is kept like an unknown attribute.
         let unreadable = Set(WorkoutReader.unreadableTotals(of: element).flatMap { [$0, $0 + "Unit"] })
         let written = names.filter { element[$0] != nil && !unreadable.contains($0) }

@@ -6,11 +6,8 @@ import HealthModel
 ///
 /// Unknown attributes are kept in the metadata; unknown children and those that cannot be read are kept as elements.
 enum WorkoutReader {
-    private static let attributeNames = ElementFrame.attributeNames.union([
-        "workoutActivityType", "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
-        "totalEnergyBurned", "totalEnergyBurnedUnit", "totalSwimmingStrokeCount",
-        "totalSwimmingStrokeCountUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
-    ])
+    private static let attributeNames = ElementFrame.attributeNames.union(
+        ["workoutActivityType", "duration", "durationUnit"] + totals.flatMap { [$0, $0 + "Unit"] })
     private static let other: UInt = 3_000
     private static let totals = [
         WorkoutTotals.energy, WorkoutTotals.distance, WorkoutTotals.strokes, WorkoutTotals.flights,
