@@ -146,6 +146,13 @@ package struct SampleOrigin: Sendable {
     }
 }
 
+extension Metadata {
+    /// The text of an entry; `nil` for one of another kind.
+    package func text(_ key: String) -> String? {
+        if case .string(let text)? = self[key] { text } else { nil }
+    }
+}
+
 /// Something that is wrong at a place of a file.
 package struct FileDamage: Hashable, Sendable {
     /// The byte, from the beginning of the file.

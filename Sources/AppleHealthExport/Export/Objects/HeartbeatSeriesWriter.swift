@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthPages
 import HealthImport
@@ -19,12 +20,11 @@ enum HeartbeatSeriesWriter {
         else { return nil }
         let rates = document.series[HeartbeatSeriesDocument.rates] ?? computedRates(offsets)
         guard rates.count == offsets.count else { return nil }
-        let given = text(HeartbeatSeriesReader.clockKey, of: series)
-        let list =
+        let given = series.metadata.text(HeartbeatSeriesReader.clockKey)
+        var beats =
             given.flatMap { preserved(offsets, rates, clocks: $0) }
             ?? list(offsets, rates, from: series.start + Double(offset))
-        var beats = list
-        if let texts = text(HeartbeatSeriesReader.ratesKey, of: series)?.split(separator: "\n").map(String.init),
+        if let texts = series.metadata.text(HeartbeatSeriesReader.ratesKey)?.split(separator: "\n").map(String.init),
             texts.count == rates.count
         {
             beats.rateTexts = texts
@@ -71,10 +71,6 @@ enum HeartbeatSeriesWriter {
         }
         rates.insert(rates.first ?? 0, at: 0)
         return rates
-    }
-
-    private static func text(_ key: String, of record: ObjectRecord) -> String? {
-        if case .string(let text)? = record.metadata[key] { text } else { nil }
     }
 }
 

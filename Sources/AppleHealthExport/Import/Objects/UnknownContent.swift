@@ -177,7 +177,7 @@ enum MemberOrder {
             byType[RecordStyle.identifier(type), default: []].append((member, type))
         }
         var ordered: [(SampleRecord, TypeDescription)] = []
-        if case .string(let names)? = metadata[key] {
+        if let names = metadata.text(key) {
             for name in names.split(separator: "\n").map(String.init) where byType[name]?.isEmpty == false {
                 ordered.append(byType[name]!.removeFirst())
             }

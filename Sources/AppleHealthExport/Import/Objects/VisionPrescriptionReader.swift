@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// Reads a `VisionPrescription` element as a prescription for glasses or contacts. The counterpart is
@@ -136,7 +137,7 @@ enum ArchivedAttachment {
 
     /// The identifier of an imported attachment in its archive; `nil` for one that an application added.
     static func identifier(of attachment: AttachmentRecord) -> String? {
-        if case .string(let identifier) = attachment.metadata[identifierKey] { identifier } else { nil }
+        attachment.metadata.text(identifierKey)
     }
 
     /// The UUID of an attachment: its identifier if that is a UUID, otherwise a hash of it by FNV-1a. UUIDs are stored,
