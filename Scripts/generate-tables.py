@@ -11,7 +11,8 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-MetadataValues.swift    the values of metadata keys
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
-  GENERATED-ArchiveElements.swift   the document type of exported archives
+  GENERATED-ArchiveElements.swift   the document type of exported archives, and names of characteristics and of clinical resources
+  GENERATED-CopyRules.swift         the rules by which an import decides what is known already
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
   GENERATED-PostgreSQLTables.swift  the statements that create the tables of stores and of credentials in a database
 
@@ -29,7 +30,7 @@ PLACES = {
     "GENERATED-Characteristics.swift": "HealthKit/Objects", "GENERATED-MetadataValues.swift": "HealthEngine/Save",
     "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
-    "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
+    "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements", "GENERATED-CopyRules.swift": "HealthFiles/Copies",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
     "GENERATED-PostgreSQLTables.swift": "HealthStoragePostgreSQL/Connection",
 }
@@ -198,7 +199,7 @@ def uniform_types(types):
     write("GENERATED-UniformTypes.swift", text + "    ]\n}\n")
 
 
-def archive_elements(elements):
+def archive_elements(elements, characteristics, resources):
     text = "extension ArchiveDefinition {\n    /// All elements in order of declaration.\n"
     text += "    static let elements: [ElementDeclaration] = [\n"
     for one in elements:
@@ -206,7 +207,28 @@ def archive_elements(elements):
         text += (f'        ElementDeclaration(\n            name: "{one["element"]}", content: "{one["content"]}",\n'
                  f'            required: {strings(one["required attributes"])},\n'
                  f'            implied: {strings(one["implied attributes"])}{comment}),\n')
+    text += "    ]\n}\n\nextension CharacteristicNames {\n"
+    for one in characteristics:
+        values = ", ".join(f'"{name}": {index + 1}' for index, name in enumerate(one["names from 1 on"].split()))
+        text += f'    static let {one["characteristic"]} = CharacteristicNames(\n        prefix: "{one["prefix"]}", values: [{values}])\n'
+    text += "}\n\nextension ClinicalRecordType {\n    /// The types of resources that have one.\n    static let sole = [\n"
+    text += "".join(f'        "{one["names"]}": "{one["type"]}",\n' for one in resources if one["kind"] == "resource")
+    text += "    ]\n\n    /// Categories of observations and reports, by code and by name, and their types. The `LP…` codes are those of\n"
+    text += "    /// cardiology, radiology and pathology reports, which are notes.\n"
+    text += "    static let categories: [(names: Set<String>, type: String)] = [\n"
+    for one in resources:
+        if one["kind"] == "category":
+            names = ", ".join(f'"{name}"' for name in one["names"].split("|"))
+            text += f'        ([{names}], "{one["type"]}"),\n'
     write("GENERATED-ArchiveElements.swift", text + "    ]\n}\n")
+
+
+def copy_rules(rules):
+    text = "/// The rules by which an import decides what is known already, as Docs/Devices.md shows them.\n"
+    text += f'package enum CopyRule: CaseIterable {{\n    case {", ".join(one["rule"] for one in rules)}\n\n'
+    text += "    /// The comparison, and what stays, as a row of a table in Markdown.\n    package var row: String {\n        switch self {\n"
+    text += "".join(f'        case .{one["rule"]}: "| {one["what"]} | {one["compared by"]} | {one["what stays"]} |"\n' for one in rules)
+    write("GENERATED-CopyRules.swift", text + "        }\n    }\n}\n")
 
 
 def statements(file, declaration):
@@ -236,5 +258,6 @@ constants(units)
 characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))
 uniform_types(table("uniform-types.tsv"))
-archive_elements(table("archive-elements.tsv"))
+archive_elements(table("archive-elements.tsv"), table("characteristic-names.tsv"), table("clinical-resources.tsv"))
+copy_rules(table("copy-rules.tsv"))
 schemas()

@@ -97,3 +97,40 @@ extension ArchiveDefinition {
             implied: ["identifier"]),
     ]
 }
+
+extension CharacteristicNames {
+    static let sex = CharacteristicNames(
+        prefix: "HKBiologicalSex", values: ["Female": 1, "Male": 2, "Other": 3])
+    static let bloodType = CharacteristicNames(
+        prefix: "HKBloodType", values: ["APositive": 1, "ANegative": 2, "BPositive": 3, "BNegative": 4, "ABPositive": 5, "ABNegative": 6, "OPositive": 7, "ONegative": 8])
+    static let skinType = CharacteristicNames(
+        prefix: "HKFitzpatrickSkinType", values: ["I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6])
+    static let wheelchairUse = CharacteristicNames(
+        prefix: "HKWheelchairUse", values: ["No": 1, "Yes": 2])
+    static let moveMode = CharacteristicNames(
+        prefix: "HKActivityMoveMode", values: ["ActiveEnergy": 1, "AppleMoveTime": 2])
+}
+
+extension ClinicalRecordType {
+    /// The types of resources that have one.
+    static let sole = [
+        "AllergyIntolerance": "AllergyRecord",
+        "Condition": "ConditionRecord",
+        "Immunization": "ImmunizationRecord",
+        "Procedure": "ProcedureRecord",
+        "Coverage": "CoverageRecord",
+        "DocumentReference": "ClinicalNoteRecord",
+        "MedicationOrder": "MedicationRecord",
+        "MedicationRequest": "MedicationRecord",
+        "MedicationStatement": "MedicationRecord",
+        "MedicationDispense": "MedicationRecord",
+    ]
+
+    /// Categories of observations and reports, by code and by name, and their types. The `LP…` codes are those of
+    /// cardiology, radiology and pathology reports, which are notes.
+    static let categories: [(names: Set<String>, type: String)] = [
+        (["vital-signs", "vital signs"], "VitalSignRecord"),
+        (["laboratory", "lab"], "LabResultRecord"),
+        (["lp29708-2", "lp29684-5", "lp7839-6"], "ClinicalNoteRecord"),
+    ]
+}

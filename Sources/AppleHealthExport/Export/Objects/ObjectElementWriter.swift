@@ -132,15 +132,17 @@ enum PersonWriter {
             element.append(prefix + name, value ?? metadata["\(HeaderMetadata.person).\(prefix)\(name)"] ?? otherwise)
         }
         add("DateOfBirth", profile.dateOfBirth.map(CharacteristicText.print), otherwise: "")
-        add("BiologicalSex", profile.biologicalSex.map(CharacteristicText.printSex), otherwise: "HKBiologicalSexNotSet")
-        add("BloodType", profile.bloodType.map(CharacteristicText.printBloodType), otherwise: "HKBloodTypeNotSet")
         add(
-            "FitzpatrickSkinType", profile.fitzpatrickSkinType.map(CharacteristicText.printSkinType),
+            "BiologicalSex", profile.biologicalSex.map(CharacteristicNames.sex.text), otherwise: "HKBiologicalSexNotSet"
+        )
+        add("BloodType", profile.bloodType.map(CharacteristicNames.bloodType.text), otherwise: "HKBloodTypeNotSet")
+        add(
+            "FitzpatrickSkinType", profile.fitzpatrickSkinType.map(CharacteristicNames.skinType.text),
             otherwise: "HKFitzpatrickSkinTypeNotSet")
         add("CardioFitnessMedicationsUse", profile.cardioFitnessMedicationsUse.map { String($0) }, otherwise: "None")
         // Apple's archives do not have these.
-        add("WheelchairUse", profile.wheelchairUse.map(CharacteristicText.printWheelchairUse))
-        add("ActivityMoveMode", profile.activityMoveMode.map(CharacteristicText.printMoveMode))
+        add("WheelchairUse", profile.wheelchairUse.map(CharacteristicNames.wheelchairUse.text))
+        add("ActivityMoveMode", profile.activityMoveMode.map(CharacteristicNames.moveMode.text))
         HeaderMetadata.complete(&element, from: metadata)
         return element
     }

@@ -58,20 +58,6 @@ enum ClinicalRecordType {
     /// The prefix of types for resources that HealthKit has no type for, such as `ClinicalRecord#Patient`.
     private static let untyped = "ClinicalRecord"
 
-    private static let sole = [
-        "AllergyIntolerance": "AllergyRecord", "Condition": "ConditionRecord", "Immunization": "ImmunizationRecord",
-        "Procedure": "ProcedureRecord", "Coverage": "CoverageRecord", "DocumentReference": "ClinicalNoteRecord",
-        "MedicationOrder": "MedicationRecord", "MedicationRequest": "MedicationRecord",
-        "MedicationStatement": "MedicationRecord", "MedicationDispense": "MedicationRecord",
-    ]
-
-    /// Categories of observations and reports, by code and by name, and their types. The `LP…` codes are those of
-    /// cardiology, radiology and pathology reports, which are notes.
-    private static let categories: [(names: Set<String>, type: String)] = [
-        (["vital-signs", "vital signs"], "VitalSignRecord"), (["laboratory", "lab"], "LabResultRecord"),
-        (["lp29708-2", "lp29684-5", "lp7839-6"], "ClinicalNoteRecord"),
-    ]
-
     /// The types that an earlier import may have given an element: without its file, if it has one now, or with it, if
     /// it has none.
     static func alternatives(of type: String, than identifier: String, hasFile: Bool) -> [String] {
