@@ -32,3 +32,19 @@ extension MeasuredType {
             })
     }
 }
+
+extension SampleOrigin {
+    /// A night's sample of sleep analysis.
+    func sleep(_ value: SleepValue, _ start: Double, _ end: Double) -> SampleRecord {
+        sample(MeasuredType.code("HKCategoryTypeIdentifierSleepAnalysis"), Double(value.rawValue), start, end)
+    }
+
+    /// A blood pressure in millimeters of mercury.
+    func bloodPressure(
+        _ systolic: Double, _ diastolic: Double, _ start: Double, _ end: Double, metadata: Metadata = .empty
+    ) -> ObjectRecord {
+        object(
+            "HKCorrelationTypeIdentifierBloodPressure", start, end, metadata: metadata, .none,
+            members: [quantity(.systolic, systolic, start, end), quantity(.diastolic, diastolic, start, end)])
+    }
+}

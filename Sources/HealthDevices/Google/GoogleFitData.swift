@@ -190,17 +190,12 @@ private struct GoogleFitPoints {
             } else {
                 nights.append((start, end))
             }
-            content.samples.append(GoogleTakeoutReader.sleep(stage, start, end, samples))
+            content.samples.append(samples.sleep(stage, start, end))
         case .bloodPressure:
             guard values.count > 1, values[1] > 0 else {
                 return content.leaveOut("point of Google Fit without a time or value")
             }
-            content.objects.append(
-                samples.object(
-                    "HKCorrelationTypeIdentifierBloodPressure", end, end, .none,
-                    members: [
-                        samples.quantity(.systolic, value, end), samples.quantity(.diastolic, values[1], end),
-                    ]))
+            content.objects.append(samples.bloodPressure(value, values[1], end, end))
         }
     }
 
@@ -243,9 +238,9 @@ extension GoogleTakeoutReader {
                     let last = segment["endTime"]?.text.flatMap(instants.instant), last > first,
                     let stage = Self.stage(of: segment["fitnessActivity"]?.text ?? activity)
                 else { return nil }
-                return Self.sleep(stage, first, last, samples)
+                return samples.sleep(stage, first, last)
             }
-            return fitNights.append((start, end, stages.isEmpty ? [Self.sleep(.asleep, start, end, samples)] : stages))
+            return fitNights.append((start, end, stages.isEmpty ? [samples.sleep(.asleep, start, end)] : stages))
         }
         var workout = GoogleWorkout(activity: activity, start, end, samples)
         workout.duration = session["duration"]?.text.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil }

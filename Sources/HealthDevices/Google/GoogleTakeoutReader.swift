@@ -126,13 +126,6 @@ struct GoogleTakeoutReader {
         let clock = LocalClock(timeZone: timeZone)
         return (Double(clock.start(ofDay: day)), Double(clock.start(ofDay: day + 1)))
     }
-
-    /// A night's sample of sleep analysis.
-    static func sleep(_ value: SleepValue, _ start: Double, _ end: Double, _ samples: SampleOrigin) -> SampleRecord {
-        SampleRecord(
-            type: MeasuredType.code("HKCategoryTypeIdentifierSleepAnalysis"), start: start, end: end,
-            value: Double(value.rawValue), revision: samples.revision, device: samples.device)
-    }
 }
 
 /// The raw values of a sleep analysis.

@@ -44,11 +44,6 @@ enum FITMeasurements {
         guard let date = origin.date(message), let systolic = message.number(Names.systolicPressure),
             let diastolic = message.number(Names.diastolicPressure)
         else { return content.leaveOut("blood pressure without a time or value") }
-        content.objects.append(
-            samples.object(
-                "HKCorrelationTypeIdentifierBloodPressure", date, date, .none,
-                members: [
-                    samples.quantity(.systolic, systolic, date), samples.quantity(.diastolic, diastolic, date),
-                ]))
+        content.objects.append(samples.bloodPressure(systolic, diastolic, date, date))
     }
 }

@@ -214,16 +214,11 @@ struct HealthConnectSessions {
 
     private static func route(_ session: Session, _ samples: SampleOrigin) -> ObjectRecord? {
         let points = session.points.sorted { $0[0] < $1[0] }
-        guard points.count > 1, !session.isIndoor else { return nil }
+        guard !session.isIndoor else { return nil }
         func column(_ place: Int) -> [Double] { points.map { $0[place] } }
-        let unknown = Array(repeating: -1.0, count: points.count)
-        let columns: [RouteDocument.Column: [Double]] = [
+        return samples.route([
             .timestamps: column(0), .latitudes: column(1), .longitudes: column(2), .altitudes: column(3),
-            .horizontalAccuracies: column(4), .verticalAccuracies: column(5), .courses: unknown,
-            .courseAccuracies: unknown, .speeds: unknown, .speedAccuracies: unknown,
-        ]
-        return samples.object(
-            "HKWorkoutRouteTypeIdentifier", points[0][0], points[points.count - 1][0],
-            .document(DocumentBody(series: Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) }))))
+            .horizontalAccuracies: column(4), .verticalAccuracies: column(5),
+        ])
     }
 }

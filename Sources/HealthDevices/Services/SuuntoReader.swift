@@ -67,8 +67,7 @@ final class SuuntoReader: FileReader {
             let model = device?["Name"]?.text
             let name = model.map { $0.hasPrefix("Suunto") ? $0 : "Suunto " + $0 } ?? "Suunto"
             return SampleOrigin(
-                revision: SourceRevisionRecord(
-                    source: .init(bundleIdentifier: "suunto.\(name.lowercased())", name: name)),
+                "suunto.\(name.lowercased())", name,
                 device: DeviceRecord(
                     name: name, manufacturer: "Suunto", model: model,
                     softwareVersion: device?["Info"]?["SW"]?.text,

@@ -271,17 +271,12 @@ struct TrackWorkout {
         // The places of a virtual ride are those of a game.
         points.removeAll { $0.0.track.isIndoor }
         if points.count < count { content.leaveOut("place of an indoor workout", count: count - points.count) }
-        guard points.count > 1 else { return nil }
         func column(_ value: (RecordedTrack.Point) -> Double) -> [Double] { points.map { value($0.1) } }
-        let columns: [RouteDocument.Column: [Double]] = [
+        return samples.route([
             .timestamps: column(\.date), .latitudes: column { $0.latitude ?? 0 },
             .longitudes: column { $0.longitude ?? 0 }, .altitudes: column { $0.altitude ?? 0 },
             .horizontalAccuracies: column { _ in 0 }, .verticalAccuracies: column { $0.altitude == nil ? -1 : 0 },
-            .courses: column { $0.course ?? -1 }, .courseAccuracies: column { _ in -1 },
-            .speeds: column { $0.speed ?? -1 }, .speedAccuracies: column { _ in -1 },
-        ]
-        return samples.object(
-            "HKWorkoutRouteTypeIdentifier", points[0].1.date, points[points.count - 1].1.date,
-            .document(DocumentBody(series: Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) }))))
+            .courses: column { $0.course ?? -1 }, .speeds: column { $0.speed ?? -1 },
+        ])
     }
 }
