@@ -19,9 +19,8 @@ struct FITLengths {
             else { continue }
             let end = start + elapsed
             var metadata = Metadata()
-            if let style = length.integer(Names.swimStroke).flatMap({ FITValueNumber.SwimStroke.healthKit[$0] }) {
-                metadata.entries.append(.init(key: "HKSwimmingStrokeStyle", value: .integer(style)))
-            }
+            let style = length.integer(Names.swimStroke).flatMap { FITValueNumber.SwimStroke.healthKit[$0] }
+            metadata.set("HKSwimmingStrokeStyle", style.map { .integer($0) })
             events.append(.init(type: 3, start: start, end: min(end, session.end), metadata: metadata))
             if let strokes = length.number(Names.totalStrokes), strokes > 0 {
                 samples.append(maker.quantity(.strokes, strokes, start, end, metadata: metadata))

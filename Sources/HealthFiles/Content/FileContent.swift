@@ -213,7 +213,7 @@ package struct MeasuredType: Hashable, Sendable {
         maximum: Double? = nil
     ) -> WorkoutBody.Statistics? {
         guard sum != nil || average != nil || minimum != nil || maximum != nil else { return nil }
-        return .init(
+        return WorkoutBody.Statistics(
             type: identifier, start: start, end: end, unit: unit, sum: sum, average: average, minimum: minimum,
             maximum: maximum)
     }
