@@ -149,6 +149,9 @@ def service_tables():
     text += constant("static let series: [Series]", [
         f'.init(record: "{row["table"]}", name: "{row["series"]}", column: "{row["column"]}", types: {row["types"]})'
         for row in series])
+    text += "\n    /// The tables of records with more than a value that are read, too.\n"
+    text += constant("static let others: Set<String>", [
+        f'"{row["table"]}_record_table"' for row in rows("health-connect-others.tsv")])
     text += "\n    /// The columns of nutrition by type of HealthKit, in grams.\n"
     text += constant("static let nutrients: [(column: String, type: MeasuredType)]", [
         f'("{row["column"]}", MeasuredType("Dietary{row["dietary type"]}", "g"))' for row in nutrients])

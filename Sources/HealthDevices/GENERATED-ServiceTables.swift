@@ -300,6 +300,23 @@ extension HealthConnectTable {
         .init(record: "CyclingPedalingCadenceRecordTable", name: "cycling_pedaling_cadence_record_table", column: "revolutions_per_minute", types: [.cyclingCadence]),
     ]
 
+    /// The tables of records with more than a value that are read, too.
+    static let others: Set<String> = [
+        "sleep_session_record_table",
+        "exercise_session_record_table",
+        "blood_pressure_record_table",
+        "skin_temperature_record_table",
+        "mindfulness_session_record_table",
+        "activity_intensity_record_table",
+        "nutrition_record_table",
+        "menstruation_flow_record_table",
+        "menstruation_period_record_table",
+        "ovulation_test_record_table",
+        "cervical_mucus_record_table",
+        "sexual_activity_record_table",
+        "intermenstrual_bleeding_record_table",
+    ]
+
     /// The columns of nutrition by type of HealthKit, in grams.
     static let nutrients: [(column: String, type: MeasuredType)] = [
         ("protein", MeasuredType("DietaryProtein", "g")),
