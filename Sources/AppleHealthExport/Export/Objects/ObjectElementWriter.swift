@@ -66,9 +66,7 @@ enum ActivitySummaryWriter {
     private static func text(_ quantity: QuantityRecord?, in unit: String?, _ tally: inout ExportTally) -> String? {
         guard let quantity else { return nil }
         guard let unit, unit != quantity.unit else { return DecimalText.print(quantity.value) }
-        guard let from = try? UnitExpression(parsing: quantity.unit), let to = try? UnitExpression(parsing: unit),
-            let convert = from.conversion(to: to)
-        else {
+        guard let convert = UnitConversion(between: quantity.unit, and: unit) else {
             tally.report("value of an activity summary in an incompatible unit, left out")
             return nil
         }
