@@ -134,15 +134,7 @@ package struct InputFile {
         let copy = isPlain ? nil : try SpooledFile(head: [], rest: unpacked())
         // It stays open when the copy has gone.
         let source = try withExtendedLifetime(copy) { try FileByteSource(path: copy?.path ?? filePath) }
-        return .reading { offset, buffer in
-            var filled = 0
-            while filled < buffer.count, let address = buffer.baseAddress {
-                let count = try source.read(at: offset + filled, into: address + filled, count: buffer.count - filled)
-                if count == 0 { break }
-                filled += count
-            }
-            return filled
-        }
+        return .reading { try source.readFully(at: $0, into: $1) }
     }
 
     /// The bytes in pieces, without the compression of gzip.

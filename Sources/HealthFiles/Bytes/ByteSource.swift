@@ -78,13 +78,19 @@ package final class FileByteSource: ByteSource, Sendable {
     /// Returns the `count` bytes at `offset`; fewer at the end of the file.
     package func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            guard let address = buffer.baseAddress else { return }
-            while filled < count {
-                let read = try read(at: offset + filled, into: address + filled, count: count - filled)
-                if read == 0 { return }
-                filled += read
-            }
+            filled = try readFully(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
         }
+    }
+
+    /// Fills a buffer with the bytes at `offset`, less of it at the end of the file. Returns their number.
+    func readFully(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        var filled = 0
+        while filled < buffer.count, let address = buffer.baseAddress {
+            let count = try read(at: offset + filled, into: address + filled, count: buffer.count - filled)
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
     }
 }
 

@@ -30,13 +30,8 @@ extension AuxiliaryFiles {
         do {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(min(source.byteCount ?? 0, limit))
-            let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-            defer { part.deallocate() }
-            while true {
-                let count = try source.read(into: part)
-                if count == 0 { return bytes }
-                bytes.append(contentsOf: part[..<count])
-            }
+            while case let part = try source.bytes(1 << 16), !part.isEmpty { bytes += part }
+            return bytes
         } catch {
             throw AuxiliaryFileError(error)
         }
