@@ -11,7 +11,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-MetadataValues.swift    the values of metadata keys
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
-  GENERATED-ArchiveElements.swift   the document type of exported archives, and names of characteristics and of clinical resources
+  GENERATED-ArchiveElements.swift   the document type of exported archives, and names of characteristics, clinical resources and lenses
   GENERATED-CopyRules.swift         the rules by which an import decides what is known already
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
   GENERATED-PostgreSQLTables.swift  the statements that create the tables of stores and of credentials in a database
@@ -199,8 +199,8 @@ def uniform_types(types):
     write("GENERATED-UniformTypes.swift", text + "    ]\n}\n")
 
 
-def archive_elements(elements, characteristics, resources):
-    text = "extension ArchiveDefinition {\n    /// All elements in order of declaration.\n"
+def archive_elements(elements, characteristics, resources, lenses):
+    text = "import HealthModel\n\nextension ArchiveDefinition {\n    /// All elements in order of declaration.\n"
     text += "    static let elements: [ElementDeclaration] = [\n"
     for one in elements:
         comment = f', comment: "{one["comment"]}"' if one["comment"] else ""
@@ -220,7 +220,16 @@ def archive_elements(elements, characteristics, resources):
         if one["kind"] == "category":
             names = ", ".join(f'"{name}"' for name in one["names"].split("|"))
             text += f'        ([{names}], "{one["type"]}"),\n'
-    write("GENERATED-ArchiveElements.swift", text + "    ]\n}\n")
+    text += "    ]\n}\n\nextension LensReader {\n"
+    for name in dict.fromkeys(one["list"] for one in lenses):
+        parts = []
+        for one in lenses:
+            if one["list"] == name:
+                unit = one["unit"] if "." in one["unit"] else quoted(one["unit"])
+                parts.append(f'Part(attribute: "{one["attribute"]}", field: {one["field"]}, unit: {unit})')
+        value = parts[0] if len(parts) == 1 else "[\n" + "".join(f"        {part},\n" for part in parts) + "    ]"
+        text += f"    static let {name} = {value}\n"
+    write("GENERATED-ArchiveElements.swift", text + "}\n")
 
 
 def copy_rules(rules):
@@ -258,6 +267,6 @@ constants(units)
 characteristics(table("characteristic-objects.tsv"))
 metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), table("healthkit-symbols.tsv"))
 uniform_types(table("uniform-types.tsv"))
-archive_elements(table("archive-elements.tsv"), table("characteristic-names.tsv"), table("clinical-resources.tsv"))
+archive_elements(table("archive-elements.tsv"), table("characteristic-names.tsv"), table("clinical-resources.tsv"), table("lens-parts.tsv"))
 copy_rules(table("copy-rules.tsv"))
 schemas()
