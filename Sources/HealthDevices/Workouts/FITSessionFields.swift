@@ -83,8 +83,9 @@ struct FITSessionFields {
             (Names.messageIndex, .integer(Int64(index))), (FITField.timestamp, .integer(track.second(track.end))),
             (Names.event, .integer(FITValueNumber.Event.session)),
             (Names.eventType, .integer(FITValueNumber.EventType.stop)),
-            (Names.startTime, .integer(track.second(track.start))), (Names.startPositionLat, degrees(first?.latitude)),
-            (Names.startPositionLong, degrees(first?.longitude)), (Names.sport, .integer(sport.sport)),
+            (Names.startTime, .integer(track.second(track.start))),
+            (Names.startPositionLat, Self.degrees(first?.latitude)),
+            (Names.startPositionLong, Self.degrees(first?.longitude)), (Names.sport, .integer(sport.sport)),
             (Names.subSport, .integer(sport.subSport ?? 0)), (Names.totalElapsedTime, .real(track.end - track.start)),
             (Names.totalTimerTime, .real(activeTime)), (Names.totalDistance, hasDistance ? .real(meters) : nil),
             (Names.totalCycles, strokes.map { .real($0) }), (Names.totalCalories, track.kilocalories.map { .real($0) }),
@@ -193,9 +194,7 @@ struct FITSessionFields {
         return (figures[0], figures[1], figures[2])
     }
 
-    private func degrees(_ value: Double?) -> FITValue? {
-        value.map { .integer(Int64(($0 / 180 * 0x1p31).rounded())) }
-    }
+    static func degrees(_ value: Double?) -> FITValue? { value.map { .integer(Int64(($0 / 180 * 0x1p31).rounded())) } }
 
     private static func entry(_ key: String, _ metadata: [Metadata]) -> MetadataValue? {
         metadata.lazy.compactMap { $0[key] }.first
