@@ -33,11 +33,11 @@ def writer(name):
 
 def components(text, between, within):
     parts = [part.split(within) for part in text.split(between)]
-    return "[" + ", ".join(f"component({f}, {b}, {s}, {o})" for f, b, s, o in parts) + "]"
+    return "[" + ", ".join(f"FITComponent({f}, {b}, {s}, {o})" for f, b, s, o in parts) + "]"
 
 def field(row):
     _, _, number, name, base, scale, offset, accumulated, parts, subs, _ = row
-    text = f'field({number}, "{name}", .{base}'
+    text = f'FITFieldProfile({number}, "{name}", .{base}'
     if scale != "1": text += f", scale: {scale}"
     if offset != "0": text += f", offset: {offset}"
     if accumulated: text += ", isAccumulated: true"
@@ -47,7 +47,7 @@ def field(row):
         for sub in subs.split(","):
             sub_name, sub_scale, sub_offset, conditions, *expansion = sub.split(":")
             pairs = ", ".join("(%s, %s)" % tuple(pair.split("=")) for pair in conditions.split("|"))
-            item = f'sub("{sub_name}", [{pairs}]'
+            item = f'FITSubField("{sub_name}", [{pairs}]'
             if sub_scale != "1": item += f", scale: {sub_scale}"
             if sub_offset != "0": item += f", offset: {sub_offset}"
             if expansion: item += ", components: " + components(expansion[0], "+", "/")
