@@ -274,17 +274,17 @@ package struct CSVReader: ~Copyable {
 }
 
 /// Text in UTF-16 that becomes UTF-8 piece by piece.
-private struct UTF16Transcoder {
+package struct UTF16Transcoder {
     private let isBigEndian: Bool
     private var rest: [UInt8] = []
 
     /// `nil` for bytes without the byte order mark of UTF-16.
-    init?(_ head: [UInt8]) {
+    package init?(_ head: [UInt8]) {
         guard head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) else { return nil }
         isBigEndian = head[0] == 0xFE
     }
 
-    mutating func text(_ piece: [UInt8]) -> [UInt8] {
+    package mutating func text(_ piece: [UInt8]) -> [UInt8] {
         let bytes = rest + piece
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2)
