@@ -152,6 +152,17 @@ def service_tables():
     text += "\n    /// The tables of records with more than a value that are read, too.\n"
     text += constant("static let others: Set<String>", [
         f'"{row["table"]}_record_table"' for row in rows("health-connect-others.tsv")])
+    values = rows("health-connect-values.tsv")
+    text += "\n    /// The stages of sleep. In writing, the first number with a value counts. 0 is an unknown stage.\n"
+    text += constant("static let stages: [(number: Int64, value: SleepValue)]", [
+        f'({row["number"]}, {row["value"]})' for row in values if row["list"] == "stages"])
+    for name, title in [
+        ("flow", "menstrual flow: unspecified, light, medium, heavy"),
+        ("ovulation", "results of ovulation tests: inconclusive, positive, high, negative"),
+    ]:
+        text += f"\n    /// HealthKit's values of {title}.\n"
+        text += constant(f"static let {name}: [Int64: Int]", [
+            f'{row["number"]}: {row["value"]}' for row in values if row["list"] == name])
     text += "\n    /// The columns of nutrition by type of HealthKit, in grams.\n"
     text += constant("static let nutrients: [(column: String, type: MeasuredType)]", [
         f'("{row["column"]}", MeasuredType("Dietary{row["dietary type"]}", "g"))' for row in nutrients])

@@ -317,6 +317,33 @@ extension HealthConnectTable {
         "intermenstrual_bleeding_record_table",
     ]
 
+    /// The stages of sleep. In writing, the first number with a value counts. 0 is an unknown stage.
+    static let stages: [(number: Int64, value: SleepValue)] = [
+        (1, .awake),
+        (2, .asleep),
+        (4, .core),
+        (5, .deep),
+        (6, .rem),
+        (3, .awake),
+        (7, .awake),
+    ]
+
+    /// HealthKit's values of menstrual flow: unspecified, light, medium, heavy.
+    static let flow: [Int64: Int] = [
+        0: 1,
+        1: 2,
+        2: 3,
+        3: 4,
+    ]
+
+    /// HealthKit's values of results of ovulation tests: inconclusive, positive, high, negative.
+    static let ovulation: [Int64: Int] = [
+        0: 3,
+        1: 2,
+        2: 4,
+        3: 1,
+    ]
+
     /// The columns of nutrition by type of HealthKit, in grams.
     static let nutrients: [(column: String, type: MeasuredType)] = [
         ("protein", MeasuredType("DietaryProtein", "g")),
