@@ -61,19 +61,16 @@ struct WorkoutTrackReader {
         case .workout(let workout):
             var track = WorkoutTrack(start: object.start, end: object.end, workout: workout)
             let routes = members.filter { $0.type == types[Self.route]?.code }.map(\.sequence)
-            let documents = try routes.compactMap { try reading.object($0) }.sorted { $0.start < $1.start }
-            for route in documents {
-                if case .document(let document) = route.body { track.add(document) }
-            }
+            let objects = try routes.compactMap { try reading.object($0) }.sorted { $0.start < $1.start }
+            let documents = objects.compactMap { if case .document(let document) = $0.body { document } else { nil } }
+            for document in documents { track.add(document) }
             let own = Set(members.map(\.type))
             try measure(&track, Measurements(of: object, members: own, in: self))
             (track.revision, track.device, track.metadata) = (object.revision, object.device, object.metadata)
             for part in Self.legs(of: workout, until: object.end) {
                 var leg = WorkoutTrack(start: part.start, end: part.end ?? object.end, workout: WorkoutBody(part))
                 leg.metadata = part.metadata
-                for route in documents {
-                    if case .document(let document) = route.body { leg.add(document, isPart: true) }
-                }
+                for document in documents { leg.add(document, isPart: true) }
                 try measure(
                     &leg, Measurements(of: object, members: own, in: self, time: leg.start...max(leg.start, leg.end)))
                 track.legs.append(leg)
