@@ -28,6 +28,13 @@ extension ByteSource {
             filled = try readFully(into: UnsafeMutableRawBufferPointer(buffer))
         }
     }
+
+    /// Returns all bytes that follow.
+    package func contents() throws -> [UInt8] {
+        var all: [UInt8] = []
+        while case let part = try bytes(1 << 16), !part.isEmpty { all += part }
+        return all
+    }
 }
 
 /// A stream that changes or checks what another one reads, whose name and length it has.
