@@ -198,7 +198,7 @@ struct AddedTypeTests {
 
     /// Files that name many types for another reason than a fact about them.
     private static let exceptions: [String: String] = [
-        "HighlightMeasure.swift": "what highlights look at, and in which order",
+        "HighlightMeasure.swift": "what highlights look at, and in which order"
     ]
 
     @Test("No hand-written source lists types")

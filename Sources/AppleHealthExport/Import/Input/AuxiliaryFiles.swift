@@ -61,7 +61,7 @@ struct AuxiliaryFileError: Error, Hashable {
         }
     }
 
-    /// Returns the result of reading an auxiliary file, or throws what ``init(_:)`` makes of its error.
+    /// Returns the result of reading an auxiliary file, whose errors ``init(_:)`` converts.
     static func explained<Result>(_ read: () throws -> Result) throws(AuxiliaryFileError) -> Result {
         do {
             return try read()
