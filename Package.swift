@@ -108,8 +108,8 @@ let house: [Target] = [
     .target(
         name: "AppleHealthExport",
         dependencies: [
-            "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles",
-            "HealthEngine", "HealthImport", "HealthFormats", "HealthCompression", "HealthFiles",
+            "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthJSON", "HealthStorage",
+            "HealthStorageFiles", "HealthEngine", "HealthImport", "HealthFormats", "HealthCompression", "HealthFiles",
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "HealthFiles", "AppleHealthExport"]),
     .target(

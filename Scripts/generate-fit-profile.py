@@ -5,7 +5,9 @@ usage: Scripts/generate-fit-profile.py [FOLDER]
 
 Writes the files in place or, given a folder, into that folder. Reads from Scripts/tables fit-fields.tsv (the fields of
 the messages that are read), fit-types.tsv (values of enumerations), fit-sports.tsv (sports and workout activities),
-fit-manufacturers.tsv, fit-garmin-products.tsv, fit-messages.tsv and fit-exercises.tsv. The numbers are those of the public FIT profile.
+fit-nearest-sports.tsv (those of activities that the format knows under another name, or only by a wider one), fit-measurements.tsv (single
+measurements), fit-developer-units.tsv (units that developers write beside fields of the profile), fit-manufacturers.tsv,
+fit-garmin-products.tsv, fit-messages.tsv and fit-exercises.tsv. The numbers are those of the public FIT profile.
 """
 import csv, os, sys
 
@@ -31,11 +33,11 @@ def writer(name):
 
 def components(text, between, within):
     parts = [part.split(within) for part in text.split(between)]
-    return "[" + ", ".join(f"component({f}, {b}, {s}, {o})" for f, b, s, o in parts) + "]"
+    return "[" + ", ".join(f"FITComponent({f}, {b}, {s}, {o})" for f, b, s, o in parts) + "]"
 
 def field(row):
-    _, _, number, name, base, scale, offset, accumulated, parts, subs = row
-    text = f'field({number}, "{name}", .{base}'
+    _, _, number, name, base, scale, offset, accumulated, parts, subs, _ = row
+    text = f'FITFieldProfile({number}, "{name}", .{base}'
     if scale != "1": text += f", scale: {scale}"
     if offset != "0": text += f", offset: {offset}"
     if accumulated: text += ", isAccumulated: true"
@@ -45,7 +47,7 @@ def field(row):
         for sub in subs.split(","):
             sub_name, sub_scale, sub_offset, conditions, *expansion = sub.split(":")
             pairs = ", ".join("(%s, %s)" % tuple(pair.split("=")) for pair in conditions.split("|"))
-            item = f'sub("{sub_name}", [{pairs}]'
+            item = f'FITSubField("{sub_name}", [{pairs}]'
             if sub_scale != "1": item += f", scale: {sub_scale}"
             if sub_offset != "0": item += f", offset: {sub_offset}"
             if expansion: item += ", components: " + components(expansion[0], "+", "/")
@@ -57,9 +59,11 @@ messages = {}
 for row in rows("fit-fields.tsv"):
     messages.setdefault((int(row[0]), row[1]), []).append(row)
 types = {}
-for type, value, name in rows("fit-types.tsv"):
-    types.setdefault(type, []).append((int(value), name))
-numbers = {type: {name: value for value, name in values} for type, values in types.items()}
+for type, value, name, own, left_out in rows("fit-types.tsv"):
+    types.setdefault(type, []).append((int(value), name, own, left_out))
+numbers = {type: {name: value for value, name, *_ in values} for type, values in types.items()}
+message_numbers = {name: number for number, name in messages}
+field_numbers = {(row[1], row[3]): row[2] for fields in messages.values() for row in fields}
 
 with writer("GENERATED-FITProfile.swift") as out:
     out.write("extension FITProfile {\n    /// The messages that are read, by number.\n")
@@ -74,7 +78,7 @@ with writer("GENERATED-FITProfile.swift") as out:
     out.write("}\n")
 
 with writer("GENERATED-FITNames.swift") as out:
-    out.write("/// The numbers of messages.\nenum FITMessageNumber {\n")
+    out.write("import HealthFiles\n\n/// The numbers of messages.\nenum FITMessageNumber {\n")
     out.writelines(f"    static let {camel(name)}: UInt16 = {number}\n" for number, name in messages)
     out.write("}\n\n/// The numbers of fields, by message.\nenum FITField {\n    static let timestamp: UInt8 = 253\n")
     for (_, name), fields in messages.items():
@@ -84,7 +88,10 @@ with writer("GENERATED-FITNames.swift") as out:
     out.write("}\n\n/// The values of enumerations, by type.\nenum FITValueNumber {\n")
     for index, (type, values) in enumerate(types.items()):
         out.write(("\n" if index else "") + f"    enum {pascal(type)} {{\n")
-        out.writelines(f"        static let {camel(name)}: Int64 = {value}\n" for value, name in values)
+        out.writelines(f"        static let {camel(name)}: Int64 = {value}\n" for value, name, *_ in values)
+        known = ", ".join(f"{value}: {own}" for value, _, own, _ in values if own)
+        if known:
+            out.write(f"\n        /// HealthKit's raw values by number.\n        static let healthKit: [Int64: Int64] = [{known}]\n")
         out.write("    }\n")
     out.write("}\n\nextension FITSport {\n    /// Every known combination of sport and sub-sport; a sub-sport of `nil` is any other.\n")
     out.write("    static let all: [FITSport] = [\n")
@@ -92,6 +99,32 @@ with writer("GENERATED-FITNames.swift") as out:
         sub_number = "nil" if sub == "-" else numbers["sub_sport"][sub]
         where = f", .{camel(place)}" if place else ""
         out.write(f"        FITSport({numbers['sport'][sport]}, {sub_number}, activity: {activity}{where}),  // {name}\n")
+    out.write("    ]\n\n    /// The sports of activities that the format knows under another name, or only by a wider one.\n")
+    out.write("    static let nearest: [UInt: (sport: Int64, subSport: Int64?)] = [\n")
+    for activity, name, sport, sub in rows("fit-nearest-sports.tsv"):
+        sub_number = "nil" if sub == "-" else numbers["sub_sport"][sub]
+        out.write(f"        {activity}: ({numbers['sport'][sport]}, {sub_number}),  // {name}\n")
+    out.write("    ]\n}\n\nextension FITReader {\n")
+    out.write("    /// Types of files that don't contain what a person did or was: settings, plans and courses.\n")
+    out.write("    static let otherTypes: [Int64: String] = [\n")
+    out.writelines(f'        {value}: "{left_out}",\n' for value, _, _, left_out in types["file"] if left_out)
+    out.write("    ]\n\n    /// Messages that are read together, and those that only describe the file.\n    static let known: Set<UInt16> = [")
+    out.write(", ".join(number for number, _, read in rows("fit-messages.tsv") if read) + "]\n}\n\nextension FITRecords {\n")
+    out.write("    /// The fields that are read or are the same as one that is, in another form.\n    static let known: Set<UInt8> = [")
+    out.write(", ".join(row[2] for row in messages[20, "record"] if row[10]) + "]\n}\n\nextension FITMeasurements {\n")
+    out.write("    /// The measurements of messages.\n")
+    out.write("    static let figures: [UInt16: [(type: MeasuredType, field: UInt8, divisor: Double)]] = [\n")
+    measurements = {}
+    for message, name, type, divisor in rows("fit-measurements.tsv"):
+        measurements.setdefault(message_numbers[message], []).append(f"(.{type}, {field_numbers[message, name]}, {divisor})")
+    out.writelines(f"        {message}: [{', '.join(figures)}],\n" for message, figures in measurements.items())
+    out.write("    ]\n}\n\nextension FITDeveloperUnit {\n    /// The factors of units by field of a record.\n")
+    out.write("    static let fields: [UInt8: [String: Double]] = [\n")
+    units = {}
+    for fields, words, factor in rows("fit-developer-units.tsv"):
+        for name in fields.split():
+            units.setdefault(field_numbers["record", name], []).extend(f'"{word}": {factor}' for word in words.split())
+    out.writelines(f"        {number}: [{', '.join(entries)}],\n" for number, entries in units.items())
     out.write("    ]\n}\n")
     for about, name, key, tables in (
         ("Names of products.", "FITProductName", "Int64",
@@ -102,6 +135,6 @@ with writer("GENERATED-FITNames.swift") as out:
         out.write(f"\n/// {about}\nenum {name} {{\n")
         for index, (title, table) in enumerate(tables):
             out.write(("\n" if index else "") + f"    static let {title}: [{key}: String] = [\n")
-            out.writelines(f"        {number}: \"{text}\",\n" for number, text in rows(table))
+            out.writelines(f"        {number}: \"{text}\",\n" for number, text, *_ in rows(table))
             out.write("    ]\n")
         out.write("}\n")

@@ -6,7 +6,8 @@ usage: Scripts/generate-service-tables.py [FOLDER]
 Writes each file in place or, given a folder, into that folder:
 
   GENERATED-ColumnMappings.swift    the mappings of services whose files are tables (column-mappings)
-  GENERATED-ServiceTables.swift     the tables of Health Connect, Gadgetbridge and Google, Strava's columns, and what people call columns
+  GENERATED-ServiceTables.swift     the types that devices record, the formats of readers, the tables of Health Connect, Gadgetbridge and
+                                    Google, Strava's columns, and what people call columns
   GENERATED-AutoExportUnits.swift   the units of Health Auto Export
   GENERATED-PostedWords.swift       the words of Health Auto Export and of shortcuts, by what they mean
 
@@ -26,6 +27,7 @@ ACTIVITIES = {
     "GadgetbridgeDatabase.activities": ("Int64", "String"), "GoogleWorkout.words": ("String", "String"),
     "HuaweiReader.activities": ("Int", "String"), "RecordedTrack.habits": ("String", "UInt"),
     "RecordedTrack.strava": ("String", "UInt"), "SuuntoReader.activities": ("Int", "UInt"),
+    "GoogleFitDataType.activities": ("Double", "UInt"),
 }
 
 # The tables of words that apps post, with what they have and the type of the meanings.
@@ -136,11 +138,24 @@ def service_tables():
     def contents(kind):
         return [f'"{row["name"]}": "{row["content"]}"' for row in left_out if row["kind of file"] == kind]
 
-    text = "import HealthFiles\n\nextension SportNames {\n    /// English names by translated ones, in lowercase with spaces only.\n"
+    text = "import HealthFiles\n\nextension MeasuredType {\n" + "".join(
+        f'    static let {row["constant"]} = MeasuredType("{row["end of the identifier"]}", "{row["unit"]}")\n' for row in rows("measured-types.tsv"))
+    for row in rows("file-formats.tsv"):
+        lists = {"exampleNames": row["example names"], "sources": row["sources"]}
+        members = [f'{name}: {swift(row[name])}' for name in ("name", "title", "files")]
+        members += [f"{name}: {swift([one for one in words.split('|') if one])}" for name, words in lists.items()]
+        if row["day totals"]:
+            members.append("dayTotals: " + totals(row["day totals"].split("|")))
+        text += f'}}\n\nextension {row["reader"]} {{\n    static let format = FileFormat({", ".join(members)})\n'
+    text += "}\n\nextension SportNames {\n    /// English names by translated ones, in lowercase with spaces only.\n"
     text += constant("static let sports: [String: String]", [f'"{word}": "{name}"' for word, name in sports.items()])
     text += "}\n\nextension StravaColumns {\n    /// The layout before 2019, whose distance is in meters.\n"
     text += constant("static let early: [String: Name]", [
         f'"{row["before July 2019"]}": .{row["column"]}' for row in columns if row["before July 2019"]])
+    text += "\n    enum Name {\n        case " + ", ".join(row["column"] for row in columns) + "\n    }\n"
+    text += "\n    /// How many columns after that with the name of the file others come.\n"
+    text += constant("static let distances: [(Name, Int)]", [
+        f'(.{row["column"]}, {row["columns after that of the file"]})' for row in columns if row["columns after that of the file"]])
     text += "\n    /// The names of columns in lowercase, in the languages of which they are known.\n"
     text += constant("static let names: [(Name, String)]", [f'(.{row["column"]}, "{row["names"]}")' for row in columns if row["names"]])
     text += "}\n\nextension HealthConnectTable {\n"
@@ -149,6 +164,20 @@ def service_tables():
     text += constant("static let series: [Series]", [
         f'.init(record: "{row["table"]}", name: "{row["series"]}", column: "{row["column"]}", types: {row["types"]})'
         for row in series])
+    text += "\n    /// The tables of records with more than a value that are read, too.\n"
+    text += constant("static let others: Set<String>", [
+        f'"{row["table"]}_record_table"' for row in rows("health-connect-others.tsv")])
+    values = rows("health-connect-values.tsv")
+    text += "\n    /// The stages of sleep. In writing, the first number with a value counts. 0 is an unknown stage.\n"
+    text += constant("static let stages: [(number: Int64, value: SleepValue)]", [
+        f'({row["number"]}, {row["value"]})' for row in values if row["list"] == "stages"])
+    for name, title in [
+        ("flow", "menstrual flow: unspecified, light, medium, heavy"),
+        ("ovulation", "results of ovulation tests: inconclusive, positive, high, negative"),
+    ]:
+        text += f"\n    /// HealthKit's values of {title}.\n"
+        text += constant(f"static let {name}: [Int64: Int]", [
+            f'{row["number"]}: {row["value"]}' for row in values if row["list"] == name])
     text += "\n    /// The columns of nutrition by type of HealthKit, in grams.\n"
     text += constant("static let nutrients: [(column: String, type: MeasuredType)]", [
         f'("{row["column"]}", MeasuredType("Dietary{row["dietary type"]}", "g"))' for row in nutrients])
@@ -169,6 +198,13 @@ def service_tables():
         text += f"}}\n\nextension {reader} {{\n    /// Activities, as names or raw values, by what the files have.\n"
         text += constant(f"static let {list_name}: [{form[0]}: {form[1]}]", [
             f'{key.format(row["code"])}: {value.format(row["activity"])}' for row in rows("service-activities.tsv") if row["table"] == name])
+    for name in ("PolarDay.states", "SleepValue.names"):
+        reader, _, list_name = name.partition(".")
+        text += f"}}\n\nextension {reader} {{\n    /// Stages of sleep, by what the files call them.\n"
+        text += constant(f"static let {list_name}: [String: SleepValue]", [
+            f'"{row["code"]}": .{row["stage"]}' for row in rows("sleep-stages.tsv") if row["table"] == name])
+    text += "}\n\nextension GoogleFitDataType {\n"
+    text += constant("static let all: [Substring: GoogleFitDataType]", [f'"{row["type"]}": .{row["mapping"]}' for row in rows("google-fit-types.tsv")])
     documents = rows("garmin-documents.tsv")
     text += "}\n\nextension GarminReader {\n    /// The titles of documents, by a part of their names.\n"
     text += constant("static let documents: [(part: String, title: String)]", [f'("{row["part"]}", "{row["title"]}")' for row in documents])

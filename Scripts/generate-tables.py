@@ -15,9 +15,10 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-MetadataValues.swift    the values of metadata keys
   GENERATED-SyncMetadata.swift      the same for samples that a sync receives
   GENERATED-UniformTypes.swift      the types of UTType
-  GENERATED-ArchiveElements.swift   the document type of exported archives
+  GENERATED-ArchiveElements.swift   the document type of exported archives, and names of characteristics, clinical resources and lenses
   GENERATED-DialectElements.swift   the document types of archives by version of iOS
   GENERATED-ArrowTypes.swift        Arrow's names of types, and the columns of samples as a table
+  GENERATED-CopyRules.swift         the rules by which an import decides what is known already
   GENERATED-SQLiteTables.swift      the statements that create a store in a file
   GENERATED-PostgreSQLTables.swift  the statements that create the tables of stores and of credentials in a database
   GENERATED-SQLTables.swift         the tables over a store for SQL, with their columns
@@ -46,9 +47,9 @@ PLACES = {
     "GENERATED-ObjectTypes.swift": "HealthKit/Types",
     "GENERATED-DocumentFields.swift": "HealthKit/Objects", "GENERATED-SyncMetadata.swift": "HealthSync/Receiving",
     "GENERATED-UniformTypes.swift": "UniformTypeIdentifiers",
-    "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements",
     "GENERATED-DialectElements.swift": "AppleHealthGenerator/Dialects",
     "GENERATED-ArrowTypes.swift": "HealthArrow",
+    "GENERATED-ArchiveElements.swift": "AppleHealthExport/Export/Elements", "GENERATED-CopyRules.swift": "HealthFiles/Copies",
     "GENERATED-SQLiteTables.swift": "HealthStorageSQLite/Connection",
     "GENERATED-PostgreSQLTables.swift": "HealthStoragePostgreSQL/Connection", "GENERATED-SQLTables.swift": "HealthSQL/Schema",
     "GENERATED-SQLFunctions.swift": "HealthSQL/Database",
@@ -401,15 +402,45 @@ def uniform_types(types):
     write("GENERATED-UniformTypes.swift", text + "}\n")
 
 
-def archive_elements(elements):
-    text = "extension ArchiveDefinition {\n    /// All elements in order of declaration.\n"
+def archive_elements(elements, characteristics, resources, lenses):
+    text = "import HealthModel\n\nextension ArchiveDefinition {\n    /// All elements in order of declaration.\n"
     text += "    static let elements: [ElementDeclaration] = [\n"
     for one in elements:
         comment = f', comment: "{one["comment"]}"' if one["comment"] else ""
         text += (f'        ElementDeclaration(\n            name: "{one["element"]}", content: "{one["content"]}",\n'
                  f'            required: {strings(one["required attributes"])},\n'
                  f'            implied: {strings(one["implied attributes"])}{comment}),\n')
-    write("GENERATED-ArchiveElements.swift", text + "    ]\n}\n")
+    text += "    ]\n}\n\nextension CharacteristicNames {\n"
+    for one in characteristics:
+        values = ", ".join(f'"{name}": {index + 1}' for index, name in enumerate(one["names from 1 on"].split()))
+        text += f'    static let {one["characteristic"]} = CharacteristicNames(\n        prefix: "{one["prefix"]}", values: [{values}])\n'
+    text += "}\n\nextension ClinicalRecordType {\n    /// The types of resources that have one.\n    static let sole = [\n"
+    text += "".join(f'        "{one["names"]}": "{one["type"]}",\n' for one in resources if one["kind"] == "resource")
+    text += "    ]\n\n    /// Categories of observations and reports, by code and by name, and their types. The `LP…` codes are those of\n"
+    text += "    /// cardiology, radiology and pathology reports, which are notes.\n"
+    text += "    static let categories: [(names: Set<String>, type: String)] = [\n"
+    for one in resources:
+        if one["kind"] == "category":
+            names = ", ".join(f'"{name}"' for name in one["names"].split("|"))
+            text += f'        ([{names}], "{one["type"]}"),\n'
+    text += "    ]\n}\n\nextension LensReader {\n"
+    for name in dict.fromkeys(one["list"] for one in lenses):
+        parts = []
+        for one in lenses:
+            if one["list"] == name:
+                unit = one["unit"] if "." in one["unit"] else quoted(one["unit"])
+                parts.append(f'Part(attribute: "{one["attribute"]}", field: {one["field"]}, unit: {unit})')
+        value = parts[0] if len(parts) == 1 else "[\n" + "".join(f"        {part},\n" for part in parts) + "    ]"
+        text += f"    static let {name} = {value}\n"
+    write("GENERATED-ArchiveElements.swift", text + "}\n")
+
+
+def copy_rules(rules):
+    text = "/// The rules by which an import decides what is known already, as Docs/Devices.md shows them.\n"
+    text += f'package enum CopyRule: CaseIterable {{\n    case {", ".join(one["rule"] for one in rules)}\n\n'
+    text += "    /// The comparison, and what stays, as a row of a table in Markdown.\n    package var row: String {\n        switch self {\n"
+    text += "".join(f'        case .{one["rule"]}: "| {one["what"]} | {one["compared by"]} | {one["what stays"]} |"\n' for one in rules)
+    write("GENERATED-CopyRules.swift", text + "        }\n    }\n}\n")
 
 
 def dialect_elements(elements):
@@ -543,9 +574,10 @@ metadata_values(table("metadata-keys.tsv", ["name", "key", "source", "value"]), 
 object_types(table("object-classes.tsv"))
 document_fields(table("document-fields.tsv"))
 uniform_types(table("uniform-types.tsv"))
-archive_elements(table("archive-elements.tsv"))
 dialect_elements(table("dialect-elements.tsv"))
 arrow(table("arrow-types.tsv"), table("sample-columns.tsv"))
+archive_elements(table("archive-elements.tsv"), table("characteristic-names.tsv"), table("clinical-resources.tsv"), table("lens-parts.tsv"))
+copy_rules(table("copy-rules.tsv"))
 schemas()
 sql_tables(table("sql-tables.tsv"), table("sql-columns.tsv"))
 sql_functions(table("sqlite-functions.tsv"))

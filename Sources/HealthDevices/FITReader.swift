@@ -4,27 +4,6 @@ package import HealthModel
 
 /// Reads the files of a FIT container into HealthKit's model.
 package enum FITReader {
-    /// Types of files that don't contain what a person did or was: settings, plans and courses.
-    private static let otherTypes: [Int64: String] = [
-        FITValueNumber.File.device: "device", FITValueNumber.File.settings: "settings",
-        FITValueNumber.File.sport: "sport settings", FITValueNumber.File.workout: "workout plan",
-        FITValueNumber.File.course: "course", FITValueNumber.File.schedules: "schedules",
-        FITValueNumber.File.totals: "totals", FITValueNumber.File.goals: "goals",
-        FITValueNumber.File.segment: "segment", FITValueNumber.File.segmentList: "segment list",
-        FITValueNumber.File.exdConfiguration: "display settings",
-    ]
-
-    /// Messages that are read together, and those that only describe the file.
-    private static let known: Set<UInt16> = [
-        FITMessageNumber.fileId, FITMessageNumber.fileCreator, FITMessageNumber.deviceInfo,
-        FITMessageNumber.deviceSettings, FITMessageNumber.userProfile, FITMessageNumber.sport,
-        FITMessageNumber.session, FITMessageNumber.lap, FITMessageNumber.segmentLap, FITMessageNumber.record,
-        FITMessageNumber.event, FITMessageNumber.set,
-        FITMessageNumber.activity, FITMessageNumber.length, FITMessageNumber.hrv, FITMessageNumber.hr,
-        FITMessageNumber.monitoring, FITMessageNumber.monitoringInfo, FITMessageNumber.sleepLevel,
-        FITMessageNumber.timestampCorrelation, FITMessageNumber.developerDataId, FITMessageNumber.fieldDescription,
-    ]
-
     /// The name of a file that is left out because it has no date.
     static let undated =
         "FIT file whose times count from when the device was switched on, and that doesn’t say when that was"

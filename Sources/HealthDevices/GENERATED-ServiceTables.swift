@@ -2,6 +2,68 @@
 
 import HealthFiles
 
+extension MeasuredType {
+    static let heartRate = MeasuredType("HeartRate", "count/min")
+    static let restingHeartRate = MeasuredType("RestingHeartRate", "count/min")
+    static let variability = MeasuredType("HeartRateVariabilityRMSSD", "ms")
+    static let respiratoryRate = MeasuredType("RespiratoryRate", "count/min")
+    static let oxygenSaturation = MeasuredType("OxygenSaturation", "%")
+    static let activeEnergy = MeasuredType("ActiveEnergyBurned", "kcal")
+    static let exerciseTime = MeasuredType("AppleExerciseTime", "min")
+    static let steps = MeasuredType("StepCount", "count")
+    static let pushes = MeasuredType("PushCount", "count")
+    static let bodyMass = MeasuredType("BodyMass", "kg")
+    static let bodyFat = MeasuredType("BodyFatPercentage", "%")
+    static let bodyMassIndex = MeasuredType("BodyMassIndex", "count")
+    static let systolic = MeasuredType("BloodPressureSystolic", "mmHg")
+    static let diastolic = MeasuredType("BloodPressureDiastolic", "mmHg")
+    static let strideLength = MeasuredType("RunningStrideLength", "m")
+    static let groundContact = MeasuredType("RunningGroundContactTime", "ms")
+    static let oscillation = MeasuredType("RunningVerticalOscillation", "cm")
+    static let runningPower = MeasuredType("RunningPower", "W")
+    static let cyclingPower = MeasuredType("CyclingPower", "W")
+    static let cyclingCadence = MeasuredType("CyclingCadence", "count/min")
+    static let strokes = MeasuredType("SwimmingStrokeCount", "count")
+    static let depth = MeasuredType("UnderwaterDepth", "m")
+    static let distanceOnFoot = MeasuredType("DistanceWalkingRunning", "m")
+    static let flights = MeasuredType("FlightsClimbed", "count")
+    static let basalEnergy = MeasuredType("BasalEnergyBurned", "kcal")
+    static let height = MeasuredType("Height", "m")
+    static let oxygenUptake = MeasuredType("VO2Max", "mL/min·kg")
+    static let bodyTemperature = MeasuredType("BodyTemperature", "degC")
+    static let wristTemperature = MeasuredType("AppleSleepingWristTemperature", "degC")
+    static let glucose = MeasuredType("BloodGlucose", "mmol<180.1558800000541>/L")
+    static let water = MeasuredType("DietaryWater", "L")
+}
+
+extension ActivityFileReader {
+    static let format = FileFormat(name: "activity file", title: "FIT, TCX and GPX", files: "[files](#mapping-of-fit) of watches, bike computers, scales, blood pressure monitors and programs", exampleNames: ["a.fit", "a.tcx", "a.gpx"], sources: ["fit.", "tcx.", "gpx."])
+}
+
+extension ColumnMappingFiles {
+    static let format = FileFormat(name: "CSV", title: "[any other CSV file](#any-csv-file)", files: "by a mapping of its columns", exampleNames: [], sources: [])
+}
+
+extension GadgetbridgeReader {
+    static let format = FileFormat(name: "Gadgetbridge", title: "[Gadgetbridge](#gadgetbridge)", files: "the zip file of its backup, or the database in it", exampleNames: ["Gadgetbridge.db"], sources: ["gadgetbridge."])
+}
+
+extension GoogleReader {
+    static let format = FileFormat(name: "Google", title: "[Fitbit, Google Health, Google Fit](#google-takeout)", files: "Google Takeout's zip or tgz file, its folder, or a folder with the files into which Google divides large archives", exampleNames: ["heart_rate-1.json", "calories-1.json", "resting_heart_rate-1.json", "sleep-1.json", "exercise-1.json", "weight-1.json", "heart_rate_1.csv", "Minute SpO2 - 1.csv", "Computed Temperature - 1.csv", "daily_resting_heart_rate.csv", "UserSleeps_1.csv", "UserSleepStages_1.csv", "UserExercises_1.csv", "Profile.csv", "raw_com.google.weight.json", "2024-05-01T00_00_00_x.json"], sources: ["google."], dayTotals: Set([MeasuredType.steps, .distanceOnFoot, .activeEnergy, .exerciseTime, .oxygenSaturation, .variability, .respiratoryRate, .wristTemperature].map(\.code)))
+}
+
+extension HomeAssistantReader {
+    static let format = FileFormat(name: "Home Assistant", title: "[Home Assistant](#home-assistant)", files: "its history, by a mapping of its columns", exampleNames: [], sources: [])
+}
+
+extension StravaReader {
+    static let format = FileFormat(name: "Strava", title: "[Strava](#strava)", files: "the zip file or its folder", exampleNames: ["activities.csv"], sources: ["strava."])
+}
+
+extension SuuntoReader {
+    static let format = FileFormat(name: "Suunto", title: "[Suunto](#suunto)", files: "the JSON files of workouts, and FIT files", exampleNames: ["samples.json"], sources: ["suunto."])
+}
+
 extension SportNames {
     /// English names by translated ones, in lowercase with spaces only.
     static let sports: [String: String] = [
@@ -171,6 +233,22 @@ extension StravaColumns {
         "distance": .meters,
     ]
 
+    enum Name {
+        case id, date, title, type, notes, elapsed, distance, gear, file, moving, maximumSpeed, averageSpeed, elevation, maximumHeartRate, averageHeartRate, energy, meters
+    }
+
+    /// How many columns after that with the name of the file others come.
+    static let distances: [(Name, Int)] = [
+        (.moving, 4),
+        (.maximumSpeed, 6),
+        (.averageSpeed, 7),
+        (.elevation, 8),
+        (.maximumHeartRate, 18),
+        (.averageHeartRate, 19),
+        (.energy, 22),
+        (.meters, 5),
+    ]
+
     /// The names of columns in lowercase, in the languages of which they are known.
     static let names: [(Name, String)] = [
         (.id, "activity id|aktivitäts-id|id de l'activité|activiteits-id|id van activiteit"),
@@ -220,6 +298,50 @@ extension HealthConnectTable {
         .init(record: "SpeedRecordTable", name: "speed_record_table", column: "speed", types: MeasuredType.speedTypes),
         .init(record: "PowerRecordTable", name: "power_record_table", column: "power", types: [.cyclingPower, .runningPower]),
         .init(record: "CyclingPedalingCadenceRecordTable", name: "cycling_pedaling_cadence_record_table", column: "revolutions_per_minute", types: [.cyclingCadence]),
+    ]
+
+    /// The tables of records with more than a value that are read, too.
+    static let others: Set<String> = [
+        "sleep_session_record_table",
+        "exercise_session_record_table",
+        "blood_pressure_record_table",
+        "skin_temperature_record_table",
+        "mindfulness_session_record_table",
+        "activity_intensity_record_table",
+        "nutrition_record_table",
+        "menstruation_flow_record_table",
+        "menstruation_period_record_table",
+        "ovulation_test_record_table",
+        "cervical_mucus_record_table",
+        "sexual_activity_record_table",
+        "intermenstrual_bleeding_record_table",
+    ]
+
+    /// The stages of sleep. In writing, the first number with a value counts. 0 is an unknown stage.
+    static let stages: [(number: Int64, value: SleepValue)] = [
+        (1, .awake),
+        (2, .asleep),
+        (4, .core),
+        (5, .deep),
+        (6, .rem),
+        (3, .awake),
+        (7, .awake),
+    ]
+
+    /// HealthKit's values of menstrual flow: unspecified, light, medium, heavy.
+    static let flow: [Int64: Int] = [
+        0: 1,
+        1: 2,
+        2: 3,
+        3: 4,
+    ]
+
+    /// HealthKit's values of results of ovulation tests: inconclusive, positive, high, negative.
+    static let ovulation: [Int64: Int] = [
+        0: 3,
+        1: 2,
+        2: 4,
+        3: 1,
     ]
 
     /// The columns of nutrition by type of HealthKit, in grams.
@@ -714,6 +836,79 @@ extension SuuntoReader {
         91: 55,
         93: 37,
         94: 75,
+    ]
+}
+
+extension GoogleFitDataType {
+    /// Activities, as names or raw values, by what the files have.
+    static let activities: [Double: UInt] = [
+        1: 13,
+        14: 74,
+        15: 13,
+        16: 13,
+        17: 13,
+        18: 13,
+        19: 13,
+        40: 31,
+        53: 35,
+        54: 35,
+        62: 39,
+        63: 39,
+        64: 39,
+        65: 61,
+        66: 60,
+        67: 60,
+        68: 61,
+        73: 67,
+        79: 31,
+        82: 46,
+        83: 46,
+        84: 46,
+        98: 70,
+        104: 39,
+        105: 39,
+    ]
+}
+
+extension PolarDay {
+    /// Stages of sleep, by what the files call them.
+    static let states: [String: SleepValue] = [
+        "WAKE": .awake,
+        "REM": .rem,
+        "NONREM1": .core,
+        "NONREM2": .core,
+        "NONREM3": .deep,
+    ]
+}
+
+extension SleepValue {
+    /// Stages of sleep, by what the files call them.
+    static let names: [String: SleepValue] = [
+        "deep": .deep,
+        "light": .core,
+        "rem": .rem,
+        "wake": .awake,
+        "awake": .awake,
+        "restless": .awake,
+        "asleep": .asleep,
+    ]
+}
+
+extension GoogleFitDataType {
+    static let all: [Substring: GoogleFitDataType] = [
+        "com.google.step_count.delta": .sum(.steps),
+        "com.google.distance.delta": .sum(.distanceOnFoot),
+        "com.google.hydration": .measurement(.water, 1),
+        "com.google.heart_rate.bpm": .measurement(.heartRate, 1),
+        "com.google.weight": .measurement(.bodyMass, 1),
+        "com.google.height": .measurement(.height, 1),
+        "com.google.body.fat.percentage": .measurement(.bodyFat, 100),
+        "com.google.oxygen_saturation": .measurement(.oxygenSaturation, 100),
+        "com.google.blood_glucose": .measurement(.glucose, 1),
+        "com.google.body.temperature": .measurement(.bodyTemperature, 1),
+        "com.google.sleep.segment": .sleep,
+        "com.google.blood_pressure": .bloodPressure,
+        "com.google.activity.segment": .activity,
     ]
 }
 

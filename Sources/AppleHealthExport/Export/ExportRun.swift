@@ -97,7 +97,7 @@ final class ExportRun {
             piece.text.append(">\n" as StaticString)
             for element in preamble.elements { ElementMarkup.write(element, depth: 1, to: piece.text, &piece.tally) }
         }
-        for type in types.sorted(by: { ExportOrder($0) < ExportOrder($1) }) {
+        for type in types.sorted(by: { ($0.archiveRank, $0.code) < ($1.archiveRank, $1.code) }) {
             if type.kind.isPaged {
                 try writePages(of: type, to: pipeline)
             } else {
@@ -155,38 +155,26 @@ final class ExportRun {
             return true
         }
         if count > 0 { try submit() }
-        guard let series = beats?.placed, let type = TypeCatalog.description(for: HeartbeatSeriesReader.identifier)
-        else {
-            return
-        }
+        guard let series = beats?.placed else { return }
         placed.formUnion(series)
-        if !series.isEmpty { tally.written[type.code, default: 0] += series.count }
+        if !series.isEmpty { tally.written[HeartbeatSeriesReader.type, default: 0] += series.count }
         written += series.count
     }
 }
 
-/// The position of a type's elements in an archive: samples, correlations, workouts, summaries, documents.
-struct ExportOrder: Comparable {
-    private let rank: Int
-    private let code: TypeCode
-
-    init(_ type: TypeDescription) {
-        code = type.code
+extension TypeDescription {
+    /// The rank of the type's elements in an archive: samples, correlations, workouts, summaries, documents.
+    fileprivate var archiveRank: Int {
         // If an identifier is in two families, the one without a suffix must come first, so that it keeps the plain
         // identifier when the archive is imported.
-        let isSuffixed = RecordStyle.identifier(type) != type.identifier
-        rank =
-            switch type.kind {
-            case .quantity, .category: isSuffixed ? 2 : 0
-            case .document where type.code >= .firstUnknown: isSuffixed ? 3 : 1
-            case .correlation: isSuffixed ? 5 : 4
-            case .workout: 6
-            case .activitySummary: 7
-            case .characteristic, .series, .document: 8
-            }
-    }
-
-    static func < (left: ExportOrder, right: ExportOrder) -> Bool {
-        (left.rank, left.code) < (right.rank, right.code)
+        let isSuffixed = RecordStyle.identifier(self) != identifier
+        return switch kind {
+        case .quantity, .category: isSuffixed ? 2 : 0
+        case .document where code >= .firstUnknown: isSuffixed ? 3 : 1
+        case .correlation: isSuffixed ? 5 : 4
+        case .workout: 6
+        case .activitySummary: 7
+        case .characteristic, .series, .document: 8
+        }
     }
 }

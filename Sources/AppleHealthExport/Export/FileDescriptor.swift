@@ -1,4 +1,5 @@
 import Foundation
+import HealthStorageFiles
 
 /// An open file that is written sequentially.
 struct FileDescriptor {
@@ -13,13 +14,7 @@ struct FileDescriptor {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        guard let base = bytes.baseAddress else { return }
-        var written = 0
-        while written < bytes.count {
-            let count = Foundation.write(number, base + written, bytes.count - written)
-            guard count >= 0 || errno == EINTR else { throw ExportError.writing(path, errno: errno) }
-            written += max(count, 0)
-        }
+        if let code = bytes.write(to: number) { throw ExportError.writing(path, errno: code) }
     }
 
     /// Waits until everything is on disk, and closes the file.

@@ -57,8 +57,12 @@ struct SupplementBatch {
         guard first >= 0, first + rows.count <= batch.columns[index].count,
             Self.matches(page, rows, batch.columns[index], shift: shift, tables)
         else { return false }
-        let revisions = Self.mapped(page.revisions[rows]) { number(ofRevision: $0, tables) }
-        let devices = Self.mapped(page.devices[rows]) { number(ofDevice: $0, tables) }
+        let revisions = Self.mapped(page.revisions[rows]) {
+            Self.number(of: $0, tables.revision($0), in: &revisionNumbers, &batch.dictionaries.revisions)
+        }
+        let devices = Self.mapped(page.devices[rows]) {
+            Self.number(of: $0, tables.device($0), in: &deviceNumbers, &batch.dictionaries.devices)
+        }
         Self.put(page, rows, revisions, devices, into: &batch.columns[index], shift: shift)
         return true
     }
@@ -118,20 +122,19 @@ struct SupplementBatch {
     /// nothing, if that is a different object.
     mutating func replace(at place: Int, ofType identifier: String, with object: ObjectRecord) -> Bool {
         guard let slots = objects[identifier], slots.indices.contains(place) else { return false }
-        let slot = slots[place]
+        let old =
+            switch slots[place] {
+            case .object(let index): batch.objects[index]
+            case .part(let index): batch.parts[index].object
+            }
+        guard Self.isSame(object, old) else { return false }
         var object = object
-        switch slot {
+        object.type = old.type
+        switch slots[place] {
         case .object(let index):
-            let old = batch.objects[index]
-            guard Self.isSame(object, old) else { return false }
-            object.type = old.type
             batch.objects[index] = object
             supplemented.insert(index)
-        case .part(let index):
-            let old = batch.parts[index].object
-            guard Self.isSame(object, old) else { return false }
-            object.type = old.type
-            batch.parts[index].object = object
+        case .part(let index): batch.parts[index].object = object
         }
         return true
     }
@@ -164,21 +167,14 @@ struct SupplementBatch {
         }
     }
 
-    private mutating func number(ofRevision number: UInt32, _ tables: SourceTables) -> UInt32 {
-        if let known = revisionNumbers[number] { return known }
-        guard let revision = tables.revision(number) else { return 0 }
-        batch.dictionaries.revisions.append(revision)
-        let own = UInt32(batch.dictionaries.revisions.count)
-        revisionNumbers[number] = own
-        return own
-    }
-
-    private mutating func number(ofDevice number: UInt32, _ tables: SourceTables) -> UInt32 {
-        if let known = deviceNumbers[number] { return known }
-        guard let device = tables.device(number) else { return 0 }
-        batch.dictionaries.devices.append(device)
-        let own = UInt32(batch.dictionaries.devices.count)
-        deviceNumbers[number] = own
-        return own
+    /// The batch's number of an entry that has a number in the supplement, 0 for an unknown one.
+    private static func number<Entry>(
+        of number: UInt32, _ entry: Entry?, in numbers: inout [UInt32: UInt32], _ entries: inout [Entry]
+    ) -> UInt32 {
+        if let known = numbers[number] { return known }
+        guard let entry else { return 0 }
+        entries.append(entry)
+        numbers[number] = UInt32(entries.count)
+        return UInt32(entries.count)
     }
 }

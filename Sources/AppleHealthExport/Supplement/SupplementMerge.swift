@@ -184,14 +184,8 @@ final class SupplementMerge: ArchiveSink {
             let count = batch.counts[type, default: 0]
             guard place >= 0, place < Int.max / 2 else { return .mismatched }
             guard place < base + count else { return .later }
-            let page: SampleColumns
-            if let known = item.page {
-                page = known
-            } else {
-                guard let columns = try? record.columns() else { return .mismatched }
-                page = columns
-                item.page = columns
-            }
+            guard let page = item.page ?? (try? record.columns()) else { return .mismatched }
+            item.page = page
             let end = place + page.starts.count
             guard end > base else { return .mismatched }
             let rows = max(place, base) - place..<min(end, base + count) - place

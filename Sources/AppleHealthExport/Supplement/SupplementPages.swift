@@ -28,14 +28,7 @@ enum SupplementPages {
             }
             piece.placed[type, default: 0] += part.count
             let series = HeartbeatSeriesReader.type
-            for placed in part.compactMap({ beats[$0] }) {
-                if let object = placed.supplemented {
-                    piece.supplement.append(
-                        .object(object, place: piece.placed[series, default: 0], members: []))
-                    piece.tally.completed[series, default: 0] += 1
-                }
-                piece.placed[series, default: 0] += 1
-            }
+            for placed in part.compactMap({ beats[$0] }) { piece.place(series, supplemented: placed.supplemented) }
         }
     }
 
@@ -94,20 +87,10 @@ enum SupplementObjects {
     static func add(
         _ item: ExportRun.Planned, _ element: ArchivedElement, _ style: RecordStyle, to piece: ExportPiece
     ) {
-        let type = item.object.type
-        if item.isSupplemented || !isComplete(item, element, style) {
-            piece.supplement.append(
-                .object(item.object, place: piece.placed[type, default: 0], members: item.members))
-            piece.tally.completed[type, default: 0] += 1
-        }
-        piece.placed[type, default: 0] += 1
-        for route in item.routes {
-            let type = route.route.type
-            if route.isSupplemented {
-                piece.supplement.append(.object(route.route, place: piece.placed[type, default: 0], members: []))
-                piece.tally.completed[type, default: 0] += 1
-            }
-            piece.placed[type, default: 0] += 1
+        let isSupplemented = item.isSupplemented || !isComplete(item, element, style)
+        piece.place(item.object.type, supplemented: isSupplemented ? item.object : nil, members: item.members)
+        for (route, _, isSupplemented) in item.routes {
+            piece.place(route.type, supplemented: isSupplemented ? route : nil)
         }
     }
 
@@ -131,5 +114,16 @@ enum SupplementObjects {
             default: return true
             }
         }
+    }
+}
+
+extension ExportPiece {
+    /// Counts an object as the next one of its type, and adds a line for one that the archive does not hold completely.
+    fileprivate func place(_ type: TypeCode, supplemented object: ObjectRecord?, members: [SupplementPage] = []) {
+        if let object {
+            supplement.append(.object(object, place: placed[type, default: 0], members: members))
+            tally.completed[type, default: 0] += 1
+        }
+        placed[type, default: 0] += 1
     }
 }

@@ -33,7 +33,7 @@ final class SupplementWriter {
     func add(_ entry: SupplementEntry) throws {
         switch entry {
         case .records(let type, let place, let page):
-            try addPlaced(.records(place: places[type, default: 0] + place, page: page))
+            try append(.records(place: places[type, default: 0] + place, page: page), to: &placed)
         case .object(let object, let place, let members):
             let line = SupplementLine.object(
                 type: identifier(object.type), place: place.map { places[object.type, default: 0] + $0 },
@@ -43,7 +43,7 @@ final class SupplementWriter {
                 payload: Data(
                     ObjectCoder.encode(metadata: object.metadata, creation: object.creation, body: object.body)),
                 members: members)
-            if place == nil { try add(line) } else { try addPlaced(line) }
+            if place == nil { try add(line) } else { try append(line, to: &placed) }
         }
     }
 
@@ -64,28 +64,20 @@ final class SupplementWriter {
 
     /// Writes the file beside a main file of `mainBytes` bytes.
     func write(mainBytes: Int, to pipeline: PiecePipeline) throws {
-        var head = try SupplementText.encode(.supplement(version: SupplementLine.version, mainBytes: mainBytes))
-        for (index, revision) in dictionaries.revisions.enumerated() {
-            head += try SupplementText.encode(.source(number: UInt32(index + 1), revision: revision))
+        var entries = [SupplementLine.supplement(version: SupplementLine.version, mainBytes: mainBytes)]
+        entries += dictionaries.revisions.enumerated().map {
+            SupplementLine.source(number: UInt32($0 + 1), revision: $1)
         }
-        for (index, device) in dictionaries.devices.enumerated() {
-            head += try SupplementText.encode(.device(number: UInt32(index + 1), device: device))
-        }
-        for (index, unit) in dictionaries.units.enumerated() {
-            head += try SupplementText.encode(.unit(number: UInt32(index + 1), unit: unit))
-        }
-        let entries = dictionaries.revisions.count + dictionaries.devices.count + dictionaries.units.count
-        let count = lines + 1 + entries
-        try pipeline.submit(beginning: SupplementLine.fileName) { [head] in $0.text.append(head) }
+        entries += dictionaries.devices.enumerated().map { SupplementLine.device(number: UInt32($0 + 1), device: $1) }
+        entries += dictionaries.units.enumerated().map { SupplementLine.unit(number: UInt32($0 + 1), unit: $1) }
+        let head = try entries.flatMap { try SupplementText.encode($0) }
+        let count = lines + entries.count
+        try pipeline.submit(beginning: SupplementLine.fileName) { $0.text.append(head) }
         for spool in [placed, others] {
             try spool?.visit { part in try pipeline.submit { $0.text.append(part) } }
         }
         let end = try SupplementText.encode(.end(lines: count))
         try pipeline.submit { $0.text.append(end) }
-    }
-
-    private func addPlaced(_ line: SupplementLine) throws {
-        try append(line, to: &placed)
     }
 
     private func append(_ line: SupplementLine, to spool: inout SupplementSpool?) throws {

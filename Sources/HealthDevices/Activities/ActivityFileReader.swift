@@ -4,11 +4,6 @@ import HealthModel
 
 /// Reads FIT, TCX and GPX files of watches, bike computers, scales, blood pressure monitors and programs.
 final class ActivityFileReader: FileReader {
-    static let format = FileFormat(
-        name: "activity file", title: "FIT, TCX and GPX",
-        files: "[files](#mapping-of-fit) of watches, bike computers, scales, blood pressure monitors and programs",
-        exampleNames: ["a.fit", "a.tcx", "a.gpx"], sources: ["fit.", "tcx.", "gpx."])
-
     func recognize(_ file: CandidateFile) -> Recognition? {
         guard let type = Self.type(of: file) else { return nil }
         return .readsRecordings(type: type) { context, yield in

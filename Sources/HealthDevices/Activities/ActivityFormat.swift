@@ -68,12 +68,7 @@ enum ActivityFormat: String, CaseIterable, Sendable {
 
     /// A text in UTF-8, also of one in UTF-16, which begins with a mark of its byte order.
     private static func utf8(_ bytes: [UInt8]) -> [UInt8] {
-        let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
-        guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place -> UInt16 in
-            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
-            return isBigEndian ? first << 8 | second : second << 8 | first
-        }
-        return Array(String(decoding: units, as: UTF16.self).utf8)
+        guard var wide = UTF16Transcoder(bytes) else { return bytes }
+        return wide.text(Array(bytes.dropFirst(2)))
     }
 }

@@ -140,15 +140,7 @@ struct FITActivityReader {
             samples.object(
                 "HKWorkoutTypeIdentifier", start, end, metadata: metadata(of: group), .workout(body),
                 members: members), series.values)
-        if let series = records.route(of: route), let times = series[RouteDocument.Column.timestamps.rawValue] {
-            content.parts.append(
-                (
-                    owner,
-                    samples.object(
-                        "HKWorkoutRouteTypeIdentifier", times[0], times[times.count - 1],
-                        .document(DocumentBody(series: series)))
-                ))
-        }
+        if let route = records.route(of: route) { content.parts.append((owner, route)) }
         if let beats = FITBeats(messages, origin, from: start, to: end) {
             content.parts.append(
                 (

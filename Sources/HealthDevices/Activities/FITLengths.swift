@@ -19,9 +19,8 @@ struct FITLengths {
             else { continue }
             let end = start + elapsed
             var metadata = Metadata()
-            if let style = Self.style(length.integer(Names.swimStroke)) {
-                metadata.entries.append(.init(key: "HKSwimmingStrokeStyle", value: .integer(style)))
-            }
+            let style = length.integer(Names.swimStroke).flatMap { FITValueNumber.SwimStroke.healthKit[$0] }
+            metadata.set("HKSwimmingStrokeStyle", style.map { .integer($0) })
             events.append(.init(type: 3, start: start, end: min(end, session.end), metadata: metadata))
             if let strokes = length.number(Names.totalStrokes), strokes > 0 {
                 samples.append(maker.quantity(.strokes, strokes, start, end, metadata: metadata))
@@ -61,19 +60,5 @@ struct FITLengths {
             if meters > 0 { for drill in drills { result[drill.start] = meters / Double(drills.count) } }
         }
         return result
-    }
-
-    /// The raw value of a stroke style.
-    private static func style(_ stroke: Int64?) -> Int64? {
-        typealias Stroke = FITValueNumber.SwimStroke
-        switch stroke {
-        case Stroke.freestyle: return 2
-        case Stroke.backstroke: return 3
-        case Stroke.breaststroke: return 4
-        case Stroke.butterfly: return 5
-        case Stroke.mixed, Stroke.im, Stroke.imByRound, Stroke.rimo: return 1
-        case Stroke.drill: return 0
-        default: return nil
-        }
     }
 }

@@ -52,19 +52,8 @@ struct FITRecords {
         stored = Self.storedRates(messages, origin)
     }
 
-    /// By number, whether a field is read or is the same as one that is, in another form.
-    private static let isKnown: [Bool] = {
-        let known: Set<UInt8> = [
-            FITField.timestamp, FITField.Record.positionLat, FITField.Record.positionLong, FITField.Record.altitude,
-            FITField.Record.enhancedAltitude, FITField.Record.heartRate, FITField.Record.cadence,
-            FITField.Record.fractionalCadence, FITField.Record.distance, FITField.Record.speed,
-            FITField.Record.enhancedSpeed, FITField.Record.power, FITField.Record.compressedSpeedDistance,
-            FITField.Record.gpsAccuracy, FITField.Record.verticalOscillation, FITField.Record.stanceTime,
-            FITField.Record.stepLength, FITField.Record.respirationRate, FITField.Record.enhancedRespirationRate,
-            FITField.Record.depth, FITField.Record.activityType, FITField.Record.cadence256,
-        ]
-        return (0...UInt8.max).map(known.contains)
-    }()
+    /// By number, whether a field is ``known``.
+    private static let isKnown: [Bool] = (0...UInt8.max).map(known.contains)
 
     /// The values of a field; of the next of several in records without one of those before. Empty for none at all.
     private func column(_ fields: UInt8...) -> [Double] {
@@ -189,24 +178,20 @@ struct FITRecords {
         latitudes.isEmpty ? [] : rows(of: session).filter { !latitudes[$0].isNaN }
     }
 
-    /// The columns of a ``RouteDocument``; `nil` for less than two points.
-    func route(of points: [Int]) -> [String: [Double]]? {
+    /// `nil` for less than two points.
+    func route(of points: [Int]) -> ObjectRecord? {
         typealias Names = FITField.Record
-        guard points.count > 1 else { return nil }
-        let unknown = [Double](repeating: -1, count: points.count)
         func values(_ column: [Double], none: Double) -> [Double] {
             points.map { column.isEmpty || column[$0].isNaN ? none : column[$0] }
         }
         let altitudes = column(Names.enhancedAltitude, Names.altitude)
-        let columns: [RouteDocument.Column: [Double]] = [
+        return samples.route([
             .timestamps: values(dates, none: 0), .latitudes: values(latitudes, none: 0),
             .longitudes: values(longitudes, none: 0), .altitudes: values(altitudes, none: 0),
             .horizontalAccuracies: values(column(Names.gpsAccuracy), none: 0),
             .verticalAccuracies: points.map { altitudes.isEmpty || altitudes[$0].isNaN ? -1 : 0 },
-            .courses: unknown, .courseAccuracies: unknown,
-            .speeds: values(column(Names.enhancedSpeed, Names.speed), none: -1), .speedAccuracies: unknown,
-        ]
-        return Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) })
+            .speeds: values(column(Names.enhancedSpeed, Names.speed), none: -1),
+        ])
     }
 
     /// Places in degrees, which are stored as 2³¹ parts of 180. Programs write zeros for none.

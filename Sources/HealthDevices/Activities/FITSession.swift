@@ -66,23 +66,19 @@ struct FITSession: Sendable {
     var statistics: [WorkoutBody.Statistics] {
         typealias Names = FITField.Session
         var list: [WorkoutBody.Statistics] = []
-        func add(_ type: MeasuredType?, sum: Double?) {
-            guard let type, let sum else { return }
-            list.append(.init(type: type.identifier, start: start, end: end, unit: type.unit, sum: sum))
+        func add(_ statistics: WorkoutBody.Statistics?) {
+            if let statistics { list.append(statistics) }
         }
         func add(_ type: MeasuredType?, _ average: Double?, _ maximum: Double?, minimum: Double? = nil) {
             // A sensor that wasn't there has an average of 0; with one of 0, the figures are those of the records.
             func positive(_ number: Double?) -> Double? { number.flatMap { $0 > 0 ? $0 : nil } }
             let (minimum, maximum) = (positive(minimum), positive(maximum))
-            guard let type, average ?? maximum ?? 0 > 0 else { return }
-            list.append(
-                .init(
-                    type: type.identifier, start: start, end: end, unit: type.unit, average: average,
-                    minimum: minimum, maximum: maximum))
+            guard average ?? maximum ?? 0 > 0 else { return }
+            add(type?.statistics(start, end, average: average, minimum: minimum, maximum: maximum))
         }
-        add(.activeEnergy, sum: energy)
-        add(MeasuredType.distance(of: sport.activity), sum: distance)
-        add(.strokes, sum: strokes)
+        add(MeasuredType.activeEnergy.statistics(start, end, sum: energy))
+        add(MeasuredType.distance(of: sport.activity)?.statistics(start, end, sum: distance))
+        add(MeasuredType.strokes.statistics(start, end, sum: strokes))
         add(
             .heartRate, number(Names.avgHeartRate), number(Names.maxHeartRate), minimum: number(Names.minHeartRate))
         add(
@@ -109,23 +105,21 @@ struct FITSession: Sendable {
     func metadata(weight: Double?) -> Metadata {
         typealias Names = FITField.Session
         var metadata = Metadata()
-        func add(_ key: String, _ value: MetadataValue?) {
-            if let value { metadata.entries.append(.init(key: key, value: value)) }
-        }
-        if isIndoor { add("HKIndoorWorkout", .bool(true)) }
-        add("HKElevationAscended", number(Names.totalAscent).map { .quantity($0, unit: "m") })
-        add("HKElevationDescended", number(Names.totalDescent).map { .quantity($0, unit: "m") })
+        if isIndoor { metadata.set("HKIndoorWorkout", .bool(true)) }
+        metadata.set("HKElevationAscended", number(Names.totalAscent).map { .quantity($0, unit: "m") })
+        metadata.set("HKElevationDescended", number(Names.totalDescent).map { .quantity($0, unit: "m") })
         func add(_ key: String, speed: Double?) {
-            if let speed, speed > 0 { add(key, .quantity(speed, unit: "m/s")) }
+            if let speed, speed > 0 { metadata.set(key, .quantity(speed, unit: "m/s")) }
         }
         add("HKAverageSpeed", speed: number(Names.enhancedAvgSpeed) ?? number(Names.avgSpeed))
         add("HKMaximumSpeed", speed: number(Names.enhancedMaxSpeed) ?? number(Names.maxSpeed))
         if let total = number(Names.totalCalories), let weight, weight > 0, activeTime > 0 {
-            add("HKAverageMETs", .quantity(total / weight / (activeTime / 3_600), unit: "kcal/hr·kg"))
+            metadata.set("HKAverageMETs", .quantity(total / weight / (activeTime / 3_600), unit: "kcal/hr·kg"))
         }
         if sport.activity == 46 {
-            add("HKSwimmingLocationType", isPool ? .integer(1) : sport.place == .openWater ? .integer(2) : nil)
-            add("HKLapLength", poolLength.map { .quantity($0, unit: "m") })
+            let place: Int64? = isPool ? 1 : sport.place == .openWater ? 2 : nil
+            metadata.set("HKSwimmingLocationType", place.map { .integer($0) })
+            metadata.set("HKLapLength", poolLength.map { .quantity($0, unit: "m") })
         }
         return metadata
     }

@@ -14,13 +14,11 @@ enum FITSets {
                 session.contains(start)
             else { return nil }
             var metadata = Metadata()
-            func add(_ key: String, _ value: MetadataValue?) {
-                if let value { metadata.entries.append(.init(key: key, value: value)) }
-            }
             let categories = set.numbers(Names.category).compactMap { Int64(exactly: $0) }
-            add("Exercise", categories.lazy.compactMap { FITExerciseName.categories[$0] }.first.map { .string($0) })
-            add("Repetitions", set.integer(Names.repetitions).map { .integer($0) })
-            add("Weight", set.number(Names.weight).flatMap { $0 > 0 ? .quantity($0, unit: "kg") : nil })
+            let name = categories.lazy.compactMap { FITExerciseName.categories[$0] }.first
+            metadata.set("Exercise", name.map { .string($0) })
+            metadata.set("Repetitions", set.integer(Names.repetitions).map { .integer($0) })
+            metadata.set("Weight", set.number(Names.weight).flatMap { $0 > 0 ? .quantity($0, unit: "kg") : nil })
             return WorkoutBody.Event(
                 type: 7, start: start, end: min(max(start, length.map { start + $0 } ?? end ?? start), session.end),
                 metadata: metadata)

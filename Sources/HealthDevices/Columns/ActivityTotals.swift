@@ -33,29 +33,25 @@ struct ActivityTotals: Sendable {
     /// - Parameter counted: The types of which the amounts of whole days are known, which a sample would be added to.
     func object(_ samples: SampleOrigin, counted: Set<MeasuredType> = []) -> ObjectRecord {
         var members: [SampleRecord] = []
-        var statistics: [WorkoutBody.Statistics] = []
+        var statistics: [WorkoutBody.Statistics?] = []
         var body = WorkoutBody(activityType: activity, duration: min(figure(.duration) ?? end - start, end - start))
         func add(_ type: MeasuredType?, _ figure: Figure) -> QuantityRecord? {
             guard let value = self.figure(figure) else { return nil }
             if let type, end > start {
                 if !counted.contains(type) { members.append(samples.quantity(type, value, start, end)) }
-                statistics.append(.init(type: type.identifier, start: start, end: end, unit: type.unit, sum: value))
+                statistics.append(type.statistics(start, end, sum: value))
             }
             return QuantityRecord(value, unit: figure.unit)
         }
         body.totalEnergyBurned = add(.activeEnergy, .energy)
         body.totalDistance = add(MeasuredType.distance(of: activity), .distance)
-        func add(_ type: MeasuredType?, _ average: Figure, _ maximum: Figure) {
-            let (average, maximum) = (figure(average), figure(maximum))
-            guard let type, average != nil || maximum != nil else { return }
-            statistics.append(
-                .init(
-                    type: type.identifier, start: start, end: end, unit: type.unit, average: average,
-                    maximum: maximum))
-        }
-        add(.heartRate, .averageHeartRate, .maximumHeartRate)
-        add(MeasuredType.speed(of: activity), .averageSpeed, .maximumSpeed)
-        body.statistics = statistics
+        body.statistics =
+            (statistics + [
+                MeasuredType.heartRate.statistics(
+                    start, end, average: figure(.averageHeartRate), maximum: figure(.maximumHeartRate)),
+                MeasuredType.speed(of: activity)?.statistics(
+                    start, end, average: figure(.averageSpeed), maximum: figure(.maximumSpeed)),
+            ]).compactMap(\.self)
         return samples.object(
             "HKWorkoutTypeIdentifier", start, end, metadata: Metadata(entries), .workout(body), members: members)
     }

@@ -2,10 +2,6 @@ import HealthFiles
 
 /// Reads tables by a mapping that a person has written: the one given to the import, or those among its files.
 final class ColumnMappingFiles: FileReader {
-    static let format = FileFormat(
-        name: "CSV", title: "[any other CSV file](#any-csv-file)", files: "by a mapping of its columns",
-        exampleNames: [])
-
     /// The mapping that was given, with which nothing but its tables is read.
     private let given: ColumnMapping?
     private var mappings: [String: ColumnMapping] = [:]

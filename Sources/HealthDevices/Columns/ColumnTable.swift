@@ -244,30 +244,22 @@ struct ColumnTable {
                 guard let quantity = try cells.quantity(value, of: number, type),
                     quantity.value != 0 || mapping.required.isEmpty || type.aggregationStyle == .cumulative
                 else { continue }
-                add(
-                    SampleRecord(
-                        type: type.code, start: start, end: end, value: quantity.value, unit: quantity.unit,
-                        revision: samples.revision, device: samples.device, metadata: sample.metadata),
-                    sample, &content)
+                let record = samples.sample(
+                    type.code, quantity.value, start, end, unit: quantity.unit, metadata: sample.metadata)
+                add(record, sample, &content)
             }
         case .category(let type, let text, let names):
             for (value, start, end) in try cells.values(of: text, names, sample, context) {
-                add(
-                    SampleRecord(
-                        type: type.code, start: start, end: end, value: Double(value), revision: samples.revision,
-                        device: samples.device, metadata: sample.metadata),
-                    sample, &content)
+                let record = samples.sample(type.code, Double(value), start, end, metadata: sample.metadata)
+                add(record, sample, &content)
             }
         case .bloodPressure(let systolic, let diastolic):
             guard let upper = try cells.number(systolic), let lower = try cells.number(diastolic) else { return }
             let (start, end) = try cells.interval(sample, context)
             content.objects.append(
-                samples.object(
-                    "HKCorrelationTypeIdentifierBloodPressure", start, end, metadata: sample.metadata, .none,
-                    members: [
-                        samples.quantity(.systolic, try cells.value(upper, of: systolic, in: "mmHg"), start, end),
-                        samples.quantity(.diastolic, try cells.value(lower, of: diastolic, in: "mmHg"), start, end),
-                    ]))
+                samples.bloodPressure(
+                    try cells.value(upper, of: systolic, in: "mmHg"), try cells.value(lower, of: diastolic, in: "mmHg"),
+                    start, end, metadata: sample.metadata))
         case .food(let name, let nutrients):
             let (start, end) = try cells.interval(sample, context)
             var (members, metadata) = ([SampleRecord](), sample.metadata)
@@ -276,9 +268,8 @@ struct ColumnTable {
                     let quantity = try cells.quantity(amount, of: nutrient.amount, nutrient.type), quantity.value > 0
                 else { continue }
                 members.append(
-                    SampleRecord(
-                        type: nutrient.type.code, start: start, end: end, value: quantity.value, unit: quantity.unit,
-                        revision: samples.revision, device: samples.device, metadata: metadata))
+                    samples.sample(
+                        nutrient.type.code, quantity.value, start, end, unit: quantity.unit, metadata: metadata))
             }
             let title = name.flatMap { cells.text($0) }
             guard !members.isEmpty else {

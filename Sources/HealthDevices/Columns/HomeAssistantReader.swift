@@ -2,11 +2,6 @@ import HealthFiles
 
 /// Recognizes the history of Home Assistant, which has the names of a person’s own sensors, and neither types nor units.
 final class HomeAssistantReader: FileReader {
-    static let format = FileFormat(
-        name: "Home Assistant", title: "[Home Assistant](#home-assistant)",
-        files: "its history, by a mapping of its columns",
-        exampleNames: [])
-
     func recognize(_ file: CandidateFile) -> Recognition? {
         guard file.rows.first?.fields.starts(with: ["entity_id", "state", "last_changed"]) ?? false else { return nil }
         return .leftOut(

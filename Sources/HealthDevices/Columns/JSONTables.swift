@@ -45,7 +45,7 @@ struct JSONTables {
                 // What is before was read, as of a table.
                 reading.content.damages.append(.init(error))
             }
-            try reading.end(yield)
+            try reading.flow.hand(on: &reading.content, isEnd: true, yield)
             context.count(file.size)
         } catch let error as ColumnMappingError {
             throw FileReadingError(error.description)
@@ -110,18 +110,7 @@ struct JSONTables {
                     table.table.read(.init(line: 1, fields: fields), at: offset, context, into: &content)
                 }
             }
-            if content.count >= 4_096 || content.damages.count >= 1_024 { try hand(on: yield) }
-        }
-
-        private mutating func hand(on yield: (FileContent) throws -> Void) throws {
-            flow.take(from: &content)
-            try yield(content)
-            content = FileContent(coversTotals: true)
-        }
-
-        mutating func end(_ yield: (FileContent) throws -> Void) throws {
-            try hand(on: yield)
-            if let days = flow.content { try yield(days) }
+            try flow.hand(on: &content, yield)
         }
     }
 }

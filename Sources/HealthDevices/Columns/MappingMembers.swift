@@ -25,48 +25,34 @@ final class MappingMembers {
         ColumnMappingError("“\(place)” has no “\(name)”; it must be \(required)")
     }
 
-    func text(_ name: String) throws -> String? {
+    /// A member of a kind; `nil` without it.
+    private func read<Value>(_ name: String, _ kind: String, _ parse: (JSONValue) -> Value?) throws -> Value? {
         try self[name].map {
-            guard let text = $0.text else { throw ColumnMappingError("“\(place).\(name)” must be a text") }
-            return text
+            guard let value = parse($0) else { throw ColumnMappingError("“\(place).\(name)” must be \(kind)") }
+            return value
         }
     }
+
+    func text(_ name: String) throws -> String? { try read(name, "a text", \.text) }
 
     /// A text that may be white space.
     func string(_ name: String) throws -> String? {
-        try self[name].map {
-            guard case .string(let text) = $0 else { throw ColumnMappingError("“\(place).\(name)” must be a text") }
-            return text
-        }
+        try read(name, "a text") { if case .string(let text) = $0 { text } else { nil } }
     }
 
     func number(_ name: String) throws -> Double? {
-        try self[name].map {
-            guard case .number(let number) = $0, number.isFinite else {
-                throw ColumnMappingError("“\(place).\(name)” must be a number")
-            }
-            return number
-        }
+        try read(name, "a number") { if case .number(let number) = $0, number.isFinite { number } else { nil } }
     }
 
     func flag(_ name: String) throws -> Bool? {
-        try self[name].map {
-            guard case .bool(let flag) = $0 else {
-                throw ColumnMappingError("“\(place).\(name)” must be true or false")
-            }
-            return flag
-        }
+        try read(name, "true or false") { if case .bool(let flag) = $0 { flag } else { nil } }
     }
 
     func members(_ name: String) throws -> MappingMembers? {
         try self[name].map { try MappingMembers($0, "\(place).\(name)") }
     }
 
-    func elements(_ name: String) throws -> [JSONValue] {
-        guard let value = self[name] else { return [] }
-        guard let elements = value.elements else { throw ColumnMappingError("“\(place).\(name)” must be an array") }
-        return elements
-    }
+    func elements(_ name: String) throws -> [JSONValue] { try read(name, "an array", \.elements) ?? [] }
 
     /// A text or an array of them.
     func texts(_ name: String) throws -> [String] {

@@ -9,9 +9,7 @@ struct SamsungExercise {
     private let track: RecordedTrack
 
     /// The source of workouts' own series: what is counted all day includes their steps.
-    private static let origin = SampleOrigin(
-        revision: SourceRevisionRecord(
-            source: SourceRecord(bundleIdentifier: "samsung.exercise", name: "Samsung Health")), device: nil)
+    private static let origin = SampleOrigin("samsung.exercise", "Samsung Health")
     /// The names of activities by their numbers, which the mapping of the table has.
     private static let names: [String: String] =
         SamsungReader.mappings.lazy.flatMap(\.samples).compactMap {

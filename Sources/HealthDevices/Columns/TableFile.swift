@@ -28,9 +28,6 @@ struct TableFile {
         return [String(match?.2 ?? ""), sport.isEmpty ? "workout" : sport]
     }
 
-    /// Any type of a table may have totals in another one.
-    private static let empty = FileContent(coversTotals: true)
-
     /// - Throws: ``ColumnMappingError`` if the mapping isn't one for this file.
     func check() throws {
         var header: [String] = []
@@ -72,7 +69,7 @@ struct TableFile {
             section.headerLine = mapping.headerLine
             return try DateOrder.decided(in: section, context) { try CSVReader(separator: separator, open()) }
         }
-        var (reading, flow) = (Self.empty, FlowDays())
+        var (reading, flow) = (FileContent(coversTotals: true), FlowDays())
         do {
             var table = try mapping.headerLine == 0 ? ColumnTable(mapping, header: []) : nil
             var cells: ObjectRows?
@@ -107,17 +104,11 @@ struct TableFile {
                         (cells, table) = (rows, try ColumnTable(mapping, header: rows.header))
                     }
                 }
-                if reading.count >= 4_096 || reading.damages.count >= 1_024 {
-                    flow.take(from: &reading)
-                    try yield(reading)
-                    reading = Self.empty
-                }
+                try flow.hand(on: &reading, yield)
             }
         } catch let failure as CSVReader.Failure {
             reading.damages.append(.init(offset: 0, line: failure.line, reason: failure.reason))
         }
-        flow.take(from: &reading)
-        try yield(reading)
-        if let days = flow.content { try yield(days) }
+        try flow.hand(on: &reading, isEnd: true, yield)
     }
 }

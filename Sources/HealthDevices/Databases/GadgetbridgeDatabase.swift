@@ -33,8 +33,7 @@ struct GadgetbridgeDatabase {
     /// Each device is a source, also a second one of the same name.
     private static func origin(name: String, maker: String?, model: String?, number: Int64) -> SampleOrigin {
         SampleOrigin(
-            revision: SourceRevisionRecord(
-                source: SourceRecord(bundleIdentifier: "gadgetbridge.\(name.lowercased()).\(number)", name: name)),
+            "gadgetbridge.\(name.lowercased()).\(number)", name,
             device: DeviceRecord(name: name, manufacturer: maker, model: model))
     }
 
@@ -91,9 +90,8 @@ struct GadgetbridgeDatabase {
             guard let start = Self.date(row.number(0)), let device = row.integer(1), let duration = row.number(2),
                 (1..<86_400).contains(duration * seconds), let value = row.integer(3).flatMap({ values[$0] })
             else { return content.leaveOut("stage of sleep without times or of an unknown kind") }
-            content.samples.append(
-                GoogleTakeoutReader.sleep(
-                    value, start, start + duration * seconds, origins[device] ?? Self.unknown))
+            let samples = origins[device] ?? Self.unknown
+            content.samples.append(samples.sleep(value, start, start + duration * seconds))
         }
         try yield(content)
     }
@@ -117,13 +115,13 @@ struct GadgetbridgeDatabase {
                 end > start, end - start < 2 * 86_400
             else { return content.leaveOut("night without times") }
             let origin = origins[device] ?? Self.unknown
-            content.samples.append(GoogleTakeoutReader.sleep(.inBed, start, end, origin))
+            content.samples.append(origin.sleep(.inBed, start, end))
             let own = (changes[device] ?? []).filter { $0.date >= start && $0.date < end }
             let ends = own.dropFirst().map(\.date) + [end]
             let parts = zip(own, ends).compactMap { part, last in
-                last > part.date ? part.value.map { GoogleTakeoutReader.sleep($0, part.date, last, origin) } : nil
+                last > part.date ? part.value.map { origin.sleep($0, part.date, last) } : nil
             }
-            content.samples += parts.isEmpty ? [GoogleTakeoutReader.sleep(.asleep, start, end, origin)] : parts
+            content.samples += parts.isEmpty ? [origin.sleep(.asleep, start, end)] : parts
         }
         try yield(content)
     }

@@ -2,11 +2,6 @@ import HealthFiles
 
 /// Reads the database of Gadgetbridge, an application for the devices of many makers.
 final class GadgetbridgeReader: FileReader {
-    static let format = FileFormat(
-        name: "Gadgetbridge", title: "[Gadgetbridge](#gadgetbridge)",
-        files: "the zip file of its backup, or the database in it", exampleNames: ["Gadgetbridge.db"],
-        sources: ["gadgetbridge."])
-
     /// The workouts by totals, which give way to recordings in other files.
     private var workouts: [FileContent] = []
 

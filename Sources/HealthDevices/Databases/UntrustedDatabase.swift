@@ -2,6 +2,7 @@ import Foundation
 import GRDBSQLite
 import HealthFiles
 import HealthSQL
+import HealthStorageFiles
 
 /// A SQLite database that a program unknown to us wrote, opened to read a few tables.
 ///
@@ -204,23 +205,15 @@ private final class TemporaryCopy {
         var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard descriptor >= 0 else {
-            throw FileReadingError(Self.copyFailure)
-        }
+        guard descriptor >= 0 else { throw FileReadingError(Self.copyFailure) }
         defer { close(descriptor) }
         // The piece with a damage is lost.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
         defer { buffer.deallocate() }
         do {
             while case let count = try bytes.read(into: buffer), count > 0 {
-                var written = 0
-                while written < count {
-                    let added = write(descriptor, buffer.baseAddress! + written, count - written)
-                    guard added >= 0 || errno == EINTR else {
-                        throw FileReadingError(Self.copyFailure)
-                    }
-                    written += max(added, 0)
-                }
+                let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                guard part.write(to: descriptor) == nil else { throw FileReadingError(Self.copyFailure) }
             }
         } catch let error as ZipError where recovers {
             damage = error

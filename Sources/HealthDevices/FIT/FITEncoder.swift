@@ -91,18 +91,14 @@ struct FITEncoder {
 
     private static func raw(of value: Int64, _ field: FITFieldProfile) -> [UInt8]? {
         let base = field.base
+        /// One more than the largest number with a sign.
+        let half = Int64(1) << (8 * base.size - 1)
         // The largest value means that there is none, in types with a z the value 0.
         let range: ClosedRange<Int64>? =
             switch base {
-            case .enum, .uint8, .byte: 0...0xFE
-            case .uint16: 0...0xFFFE
-            case .uint32: 0...0xFFFF_FFFE
-            case .uint8z: 1...0xFF
-            case .uint16z: 1...0xFFFF
-            case .uint32z: 1...0xFFFF_FFFF
-            case .sint8: Int64(Int8.min)...Int64(Int8.max) - 1
-            case .sint16: Int64(Int16.min)...Int64(Int16.max) - 1
-            case .sint32: Int64(Int32.min)...Int64(Int32.max) - 1
+            case .enum, .uint8, .byte, .uint16, .uint32: 0...2 * half - 2
+            case .uint8z, .uint16z, .uint32z: 1...2 * half - 1
+            case .sint8, .sint16, .sint32: -half...half - 2
             case .string, .float32, .float64, .sint64, .uint64, .uint64z: nil
             }
         return range.map { $0.contains(value) } ?? false ? bytes(value, base.size) : nil

@@ -1,27 +1,5 @@
 /// The meaning of the numbers in FIT files. Messages and fields are in tables; see `Scripts/generate-fit-profile.py`.
-enum FITProfile {
-    static func field(
-        _ number: UInt8, _ name: StaticString, _ base: FITBaseType, scale: Double = 1, offset: Double = 0,
-        isAccumulated: Bool = false, components: [FITComponent] = [], subFields: [FITSubField] = []
-    ) -> FITFieldProfile {
-        FITFieldProfile(
-            number: number, name: name, base: base, scaling: FITScaling(scale: scale, offset: offset),
-            isAccumulated: isAccumulated, components: components, subFields: subFields)
-    }
-
-    static func component(_ field: UInt8, _ bits: Int, _ scale: Double, _ offset: Double) -> FITComponent {
-        FITComponent(field: field, bits: bits, scaling: FITScaling(scale: scale, offset: offset))
-    }
-
-    static func sub(
-        _ name: StaticString, _ conditions: [(field: UInt8, value: Int64)], scale: Double = 1, offset: Double = 0,
-        components: [FITComponent] = []
-    ) -> FITSubField {
-        FITSubField(
-            name: name, conditions: conditions, scaling: FITScaling(scale: scale, offset: offset),
-            components: components)
-    }
-}
+enum FITProfile {}
 
 /// A message: its name and its fields by number.
 final class FITMessageProfile: Sendable {
@@ -71,10 +49,11 @@ final class FITFieldProfile: Sendable {
     let subFields: [FITSubField]
 
     init(
-        number: UInt8, name: StaticString, base: FITBaseType, scaling: FITScaling, isAccumulated: Bool,
-        components: [FITComponent], subFields: [FITSubField]
+        _ number: UInt8, _ name: StaticString, _ base: FITBaseType, scale: Double = 1, offset: Double = 0,
+        isAccumulated: Bool = false, components: [FITComponent] = [], subFields: [FITSubField] = []
     ) {
-        (self.number, self.name, self.base, self.scaling) = (number, name, base, scaling)
+        (self.number, self.name, self.base) = (number, name, base)
+        scaling = FITScaling(scale: scale, offset: offset)
         (self.isAccumulated, self.components, self.subFields) = (isAccumulated, components, subFields)
     }
 }
@@ -84,6 +63,10 @@ struct FITComponent: Sendable {
     let field: UInt8
     let bits: Int
     let scaling: FITScaling
+
+    init(_ field: UInt8, _ bits: Int, _ scale: Double, _ offset: Double) {
+        (self.field, self.bits, scaling) = (field, bits, FITScaling(scale: scale, offset: offset))
+    }
 }
 
 /// The meaning of a field if another field of the message has a certain value.
@@ -93,6 +76,14 @@ struct FITSubField: Sendable {
     let conditions: [(field: UInt8, value: Int64)]
     let scaling: FITScaling
     let components: [FITComponent]
+
+    init(
+        _ name: StaticString, _ conditions: [(field: UInt8, value: Int64)], scale: Double = 1, offset: Double = 0,
+        components: [FITComponent] = []
+    ) {
+        (self.name, self.conditions, self.components) = (name, conditions, components)
+        scaling = FITScaling(scale: scale, offset: offset)
+    }
 }
 
 /// How a number is stored as an integer: multiplied, after an offset was added.

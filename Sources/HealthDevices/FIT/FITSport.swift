@@ -52,22 +52,4 @@ extension FITSport {
         else { return self }
         return FITSport(sport, subSport, activity: named, place)
     }
-
-    /// The sports of activities that the format knows under another name, or only by a wider one.
-    private static let nearest: [UInt: (sport: Int64, subSport: Int64?)] = {
-        typealias Sport = FITValueNumber.Sport
-        typealias Kind = FITValueNumber.SubSport
-        return [
-            9: (Sport.rockClimbing, nil),
-            11: (Sport.training, Kind.cardioTraining),  // crossTraining
-            14: (Sport.dance, nil),
-            20: (Sport.training, Kind.strengthTraining),  // functionalStrengthTraining
-            30: (Sport.training, Kind.cardioTraining),  // mixedMetabolicCardioTraining
-            38: (Sport.sailing, nil),
-            40: (Sport.winterSport, nil),
-            55: (Sport.waterSport, nil),
-            59: (Sport.training, Kind.strengthTraining),  // coreTraining
-            78: (Sport.dance, nil),
-        ]
-    }()
 }

@@ -112,7 +112,7 @@ extension GoogleTakeoutReader {
         var energy = FitbitEnergy(timeZone: timeZone)
         var (minutes, known) = (CoverageCursor(.activeEnergy, at: .minute), 0)
         var resting = CoverageCursor(.basalEnergy, at: .minute)
-        func finish(_ content: inout FileContent) {
+        defer {
             energy.endDay()
             minutes.finish(coverage)
             resting.finish(coverage)
@@ -121,22 +121,16 @@ extension GoogleTakeoutReader {
             content.growing = [MeasuredType.basalEnergy.code]
             if known > 0 { content.leaveOut(Self.lessPrecise, count: known) }
         }
-        do {
-            try rows.forEach(&json, value: "value", other: "") { second, value, _ in
-                energy.append(value, second) { start in
-                    guard resting.take(start, coverage) else {
-                        known += 1
-                        return nil
-                    }
-                    let isOwn = minutes.take(start, coverage)
-                    if !isOwn { known += 1 }
-                    return isOwn
+        try rows.forEach(&json, value: "value", other: "") { second, value, _ in
+            energy.append(value, second) { start in
+                guard resting.take(start, coverage) else {
+                    known += 1
+                    return nil
                 }
+                let isOwn = minutes.take(start, coverage)
+                if !isOwn { known += 1 }
+                return isOwn
             }
-        } catch {
-            finish(&content)
-            throw error
         }
-        finish(&content)
     }
 }

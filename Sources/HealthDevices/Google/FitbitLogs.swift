@@ -92,10 +92,10 @@ extension GoogleTakeoutReader {
         for level in levels?["shortData"]?.elements ?? [] where !night.interrupt(level, instants) {
             content.leaveOut("stage of sleep without times or of an unknown kind")
         }
-        content.samples.append(Self.sleep(.inBed, start, end, samples))
+        content.samples.append(samples.sleep(.inBed, start, end))
         let stages = night.stages
-        content.samples += stages.map { Self.sleep($0.value, $0.start, $0.end, samples) }
-        if stages.isEmpty { content.samples.append(Self.sleep(.asleep, start, end, samples)) }
+        content.samples += stages.map { samples.sleep($0.value, $0.start, $0.end) }
+        if stages.isEmpty { content.samples.append(samples.sleep(.asleep, start, end)) }
     }
 
     // MARK: - Weights

@@ -4,35 +4,15 @@ import HealthJSON
 import HealthModel
 
 /// A kind of data of Google Fit and the mapping of its first value.
-private enum GoogleFitDataType {
+enum GoogleFitDataType {
     /// A sum over a period.
     case sum(MeasuredType)
-    /// A value at a moment, and the number by which it is divided.
+    /// A value at a moment, as that of a drink, and the number by which it is divided.
     case measurement(MeasuredType, Double)
     case sleep
     case bloodPressure
     /// The activity of the person.
     case activity
-
-    init?(_ name: Substring) {
-        switch name {
-        case "com.google.step_count.delta": self = .sum(.steps)
-        case "com.google.distance.delta": self = .sum(.distanceOnFoot)
-        // A drink is a moment.
-        case "com.google.hydration": self = .measurement(.water, 1)
-        case "com.google.heart_rate.bpm": self = .measurement(.heartRate, 1)
-        case "com.google.weight": self = .measurement(.bodyMass, 1)
-        case "com.google.height": self = .measurement(.height, 1)
-        case "com.google.body.fat.percentage": self = .measurement(.bodyFat, 100)
-        case "com.google.oxygen_saturation": self = .measurement(.oxygenSaturation, 100)
-        case "com.google.blood_glucose": self = .measurement(.glucose, 1)
-        case "com.google.body.temperature": self = .measurement(.bodyTemperature, 1)
-        case "com.google.sleep.segment": self = .sleep
-        case "com.google.blood_pressure": self = .bloodPressure
-        case "com.google.activity.segment": self = .activity
-        default: return nil
-        }
-    }
 }
 
 /// A stream of Google Fit, such as `derived:com.google.step_count.delta:com.google.android.gms:merge_step_deltas`.
@@ -175,7 +155,7 @@ private struct GoogleFitPoints {
     ) {
         let name = type.map { Substring($0) } ?? stream?.type ?? ""
         guard !isCovered else { return content.leaveOut("point that a merged stream of Google Fit has") }
-        guard let kind = GoogleFitDataType(name) else {
+        guard let kind = GoogleFitDataType.all[name] else {
             let what = name.hasPrefix("com.google.") ? String(name.dropFirst("com.google.".count)) : "unknown"
             return content.leaveOut("point of Google Fit of type \(what)")
         }
@@ -191,7 +171,7 @@ private struct GoogleFitPoints {
             append(type == .distanceOnFoot ? distance(from: start, to: end) : type, value, start, end, samples)
         case .activity:
             content.leaveOut("point of Google Fit of type activity.segment")
-            if let type = Self.sports[value].flatMap(MeasuredType.distance(of:)) {
+            if let type = GoogleFitDataType.activities[value].flatMap(MeasuredType.distance(of:)) {
                 sports[type, default: Periods()].add(start, end)
             }
         case .measurement(let type, let divisor):
@@ -210,17 +190,12 @@ private struct GoogleFitPoints {
             } else {
                 nights.append((start, end))
             }
-            content.samples.append(GoogleTakeoutReader.sleep(stage, start, end, samples))
+            content.samples.append(samples.sleep(stage, start, end))
         case .bloodPressure:
             guard values.count > 1, values[1] > 0 else {
                 return content.leaveOut("point of Google Fit without a time or value")
             }
-            content.objects.append(
-                samples.object(
-                    "HKCorrelationTypeIdentifierBloodPressure", end, end, .none,
-                    members: [
-                        samples.quantity(.systolic, value, end), samples.quantity(.diastolic, values[1], end),
-                    ]))
+            content.objects.append(samples.bloodPressure(value, values[1], end, end))
         }
     }
 
@@ -228,12 +203,6 @@ private struct GoogleFitPoints {
     private func distance(from start: Double, to end: Double) -> MeasuredType {
         sports.first { $0.value.contains((start + end) / 2) }?.key ?? .distanceOnFoot
     }
-
-    /// The sports that have a type of distance of their own, by Google Fit's numbers of activities.
-    private static let sports: [Double: UInt] = [
-        1: 13, 14: 74, 15: 13, 16: 13, 17: 13, 18: 13, 19: 13, 40: 31, 53: 35, 54: 35, 62: 39, 63: 39, 64: 39, 65: 61,
-        66: 60, 67: 60, 68: 61, 73: 67, 79: 31, 82: 46, 83: 46, 84: 46, 98: 70, 104: 39, 105: 39,
-    ]
 
     private mutating func append(
         _ type: MeasuredType, _ value: Double, _ start: Double, _ end: Double, _ samples: SampleOrigin
@@ -269,9 +238,9 @@ extension GoogleTakeoutReader {
                     let last = segment["endTime"]?.text.flatMap(instants.instant), last > first,
                     let stage = Self.stage(of: segment["fitnessActivity"]?.text ?? activity)
                 else { return nil }
-                return Self.sleep(stage, first, last, samples)
+                return samples.sleep(stage, first, last)
             }
-            return fitNights.append((start, end, stages.isEmpty ? [Self.sleep(.asleep, start, end, samples)] : stages))
+            return fitNights.append((start, end, stages.isEmpty ? [samples.sleep(.asleep, start, end)] : stages))
         }
         var workout = GoogleWorkout(activity: activity, start, end, samples)
         workout.duration = session["duration"]?.text.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil }

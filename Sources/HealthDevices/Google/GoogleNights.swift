@@ -43,9 +43,9 @@ extension GoogleTakeoutReader {
             }
             let samples = GoogleOrigin.source(named: Self.sourceName(fields.text(columns.source)))
             sleeps.add(start, end)
-            content.samples.append(Self.sleep(.inBed, start, end, samples))
+            content.samples.append(samples.sleep(.inBed, start, end))
             if id == 0 || !stagedNights.contains(id) {
-                nights[id == 0 ? -Int64(nights.count) - 1 : id] = Self.sleep(.asleep, start, end, samples)
+                nights[id == 0 ? -Int64(nights.count) - 1 : id] = samples.sleep(.asleep, start, end)
             }
         }
     }
@@ -66,7 +66,7 @@ extension GoogleTakeoutReader {
             nights[id] = nil
             stagedNights.insert(id)
             let samples = GoogleOrigin.source(named: Self.sourceName(fields.text(columns.source)))
-            content.samples.append(Self.sleep(stage, start, end, samples))
+            content.samples.append(samples.sleep(stage, start, end))
         }
     }
 

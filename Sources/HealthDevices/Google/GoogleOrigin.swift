@@ -4,17 +4,12 @@ import HealthModel
 /// The sources of what Google's archives contain.
 enum GoogleOrigin {
     /// The source of the samples in Fitbit's own files, which don't name a device.
-    static let fitbit = SampleOrigin(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "google.fitbit", name: "Fitbit")),
-        device: nil)
+    static let fitbit = SampleOrigin("google.fitbit", "Fitbit")
 
     /// A source as the tables name it: a device such as Charge 5, or a program.
     static func source(named name: String) -> SampleOrigin {
         guard !name.isEmpty else { return fitbit }
-        return SampleOrigin(
-            revision: SourceRevisionRecord(
-                source: SourceRecord(bundleIdentifier: "google.fitbit.\(name.lowercased())", name: name)),
-            device: DeviceRecord(name: name))
+        return SampleOrigin("google.fitbit.\(name.lowercased())", name, device: DeviceRecord(name: name))
     }
 
     /// The origin of a point of Google Fit, such as

@@ -4,23 +4,6 @@ import HealthModel
 
 /// Reads archives of Google's: Fitbit, Google Health and Google Fit.
 final class GoogleReader: FileReader {
-    static let format = FileFormat(
-        name: "Google", title: "[Fitbit, Google Health, Google Fit](#google-takeout)",
-        files:
-            "Google Takeout's zip or tgz file, its folder, or a folder with the files into which Google divides large archives",
-        exampleNames: [
-            "heart_rate-1.json", "calories-1.json", "resting_heart_rate-1.json", "sleep-1.json", "exercise-1.json",
-            "weight-1.json", "heart_rate_1.csv", "Minute SpO2 - 1.csv", "Computed Temperature - 1.csv",
-            "daily_resting_heart_rate.csv", "UserSleeps_1.csv", "UserSleepStages_1.csv", "UserExercises_1.csv",
-            "Profile.csv", "raw_com.google.weight.json", "2024-05-01T00_00_00_x.json",
-        ],
-        sources: ["google."],
-        dayTotals: Set(
-            [
-                MeasuredType.steps, .distanceOnFoot, .activeEnergy, .exerciseTime, .oxygenSaturation, .variability,
-                .respiratoryRate, .wristTemperature,
-            ].map(\.code)))
-
     /// Whether at least one of the files is what Google's name of it says: others may have such names.
     private var isGoogles = false
     /// The types of Google Fit of which the archive has a merged stream.

@@ -126,13 +126,6 @@ struct GoogleTakeoutReader {
         let clock = LocalClock(timeZone: timeZone)
         return (Double(clock.start(ofDay: day)), Double(clock.start(ofDay: day + 1)))
     }
-
-    /// A night's sample of sleep analysis.
-    static func sleep(_ value: SleepValue, _ start: Double, _ end: Double, _ samples: SampleOrigin) -> SampleRecord {
-        SampleRecord(
-            type: MeasuredType.code("HKCategoryTypeIdentifierSleepAnalysis"), start: start, end: end,
-            value: Double(value.rawValue), revision: samples.revision, device: samples.device)
-    }
 }
 
 /// The raw values of a sleep analysis.
@@ -147,13 +140,7 @@ enum SleepValue: Int, Sendable {
     /// The value of a stage as Fitbit and Google call it; `nil` for an unknown one. Who is restless isn't asleep: Fitbit
     /// doesn't count it as such.
     init?(called name: String) {
-        switch name.lowercased() {
-        case "deep": self = .deep
-        case "light": self = .core
-        case "rem": self = .rem
-        case "wake", "awake", "restless": self = .awake
-        case "asleep": self = .asleep
-        default: return nil
-        }
+        guard let value = Self.names[name.lowercased()] else { return nil }
+        self = value
     }
 }

@@ -35,25 +35,18 @@ struct GoogleWorkout {
     var object: ObjectRecord {
         var body = WorkoutBody(
             activityType: track.activity, duration: min(max(duration ?? end - start, 0), end - start))
-        func add(_ type: MeasuredType?, sum: Double? = nil, average: Double? = nil, maximum: Double? = nil) {
-            guard let type, sum != nil || average != nil || maximum != nil else { return }
-            body.statistics.append(
-                .init(
-                    type: type.identifier, start: start, end: end, unit: type.unit, sum: sum, average: average,
-                    maximum: maximum))
-        }
-        add(.activeEnergy, sum: energy)
-        add(distanceType, sum: distance)
-        add(.steps, sum: steps)
-        add(.heartRate, average: heartRate, maximum: maximumHeartRate)
+        body.statistics = [
+            MeasuredType.activeEnergy.statistics(start, end, sum: energy),
+            distanceType?.statistics(start, end, sum: distance),
+            MeasuredType.steps.statistics(start, end, sum: steps),
+            MeasuredType.heartRate.statistics(start, end, average: heartRate, maximum: maximumHeartRate),
+        ].compactMap(\.self)
         body.totalEnergyBurned = energy.map { QuantityRecord($0, unit: "kcal") }
         body.totalDistance = distance.map { QuantityRecord($0, unit: "m") }
         var metadata = Metadata()
-        if track.isIndoor { metadata.entries.append(.init(key: "HKIndoorWorkout", value: .bool(true))) }
-        if let ascent {
-            metadata.entries.append(.init(key: "HKElevationAscended", value: .quantity(ascent, unit: "m")))
-        }
-        if isManual { metadata.entries.append(.init(key: MetadataKey.wasUserEntered, value: .bool(true))) }
+        if track.isIndoor { metadata.set("HKIndoorWorkout", .bool(true)) }
+        metadata.set("HKElevationAscended", ascent.map { .quantity($0, unit: "m") })
+        if isManual { metadata.set(MetadataKey.wasUserEntered, .bool(true)) }
         if let zone { metadata.entries.append(.init(key: MetadataKey.timeZone, value: .string(zone.identifier))) }
         return samples.object("HKWorkoutTypeIdentifier", start, end, metadata: metadata, .workout(body))
     }

@@ -7,37 +7,23 @@ enum FITMeasurements {
     static func read(
         _ message: FITMessage, _ origin: FITOrigin, _ samples: SampleOrigin, into content: inout FileContent
     ) -> Bool {
-        let figures: [(type: MeasuredType, value: Double?)]
+        guard let figures = Self.figures[message.number] else { return false }
         switch message.number {
         case FITMessageNumber.weightScale:
             typealias Names = FITField.WeightScale
-            // One less than the invalid value means that the scale was still measuring.
-            let isReady = message.integer(Names.weight) != 0xFFFE
-            figures = [
-                (.bodyMass, isReady ? message.number(Names.weight) : nil),
-                (.bodyFat, message.number(Names.percentFat).map { $0 / 100 }),
-                (.bodyMassIndex, message.number(Names.bmi)),
-            ]
             for field in [Names.percentHydration, Names.boneMass, Names.muscleMass, Names.visceralFatMass]
             where message[field] != nil { content.leaveOut("hydration, bone or muscle mass, visceral fat") }
-        case FITMessageNumber.bloodPressure:
-            addBloodPressure(message, origin, samples, &content)
-            figures = [(.heartRate, message.number(FITField.BloodPressure.heartRate))]
-        case FITMessageNumber.respirationRate:
-            figures = [(.respiratoryRate, message.number(FITField.RespirationRate.respirationRate))]
-        case FITMessageNumber.spo2Data:
-            figures = [(.oxygenSaturation, message.number(FITField.Spo2Data.readingSpo2).map { $0 / 100 })]
-        case FITMessageNumber.hrvValue:
-            figures = [(.variability, message.number(FITField.HrvValue.value))]
-        case FITMessageNumber.monitoringHrData:
-            typealias Names = FITField.MonitoringHrData
-            figures = [(.restingHeartRate, message.number(Names.currentDayRestingHeartRate))]
-            if message[Names.currentDayRestingHeartRate] == nil { content.leaveOut("resting heart rate of a week") }
-        default: return false
+        case FITMessageNumber.bloodPressure: addBloodPressure(message, origin, samples, &content)
+        case FITMessageNumber.monitoringHrData
+        where message[FITField.MonitoringHrData.currentDayRestingHeartRate] == nil:
+            content.leaveOut("resting heart rate of a week")
+        default: break
         }
-        for (type, value) in figures {
+        for (type, field, divisor) in figures {
+            // One less than the invalid value means that the scale was still measuring.
+            let isReady = type != .bodyMass || message.integer(field) != 0xFFFE
             // What a watch couldn't measure is negative or zero.
-            guard let value, value > 0 else { continue }
+            guard isReady, let value = message.number(field).map({ $0 / divisor }), value > 0 else { continue }
             guard let date = origin.date(message) else {
                 content.leaveOut("measurement without a time")
                 continue
@@ -58,11 +44,6 @@ enum FITMeasurements {
         guard let date = origin.date(message), let systolic = message.number(Names.systolicPressure),
             let diastolic = message.number(Names.diastolicPressure)
         else { return content.leaveOut("blood pressure without a time or value") }
-        content.objects.append(
-            samples.object(
-                "HKCorrelationTypeIdentifierBloodPressure", date, date, .none,
-                members: [
-                    samples.quantity(.systolic, systolic, date), samples.quantity(.diastolic, diastolic, date),
-                ]))
+        content.objects.append(samples.bloodPressure(systolic, diastolic, date, date))
     }
 }

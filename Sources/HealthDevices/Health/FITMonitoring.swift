@@ -92,9 +92,10 @@ struct FITMonitoring {
         }
         let activity = message.integer(Names.activityType) ?? -1
         let isOnFoot = [Activity.walking, Activity.running].contains(activity)
+        let distance = Activity.healthKit[activity].flatMap { MeasuredType.distance(of: UInt($0)) }
         for (field, type) in [
             (Names.cycles, isOnFoot ? .steps : activity == Activity.wheelchairPushing ? .pushes : nil),
-            (Names.distance, distance(of: activity)), (Names.activeCalories, MeasuredType.activeEnergy),
+            (Names.distance, distance), (Names.activeCalories, MeasuredType.activeEnergy),
             (Names.moderateActivityMinutes, .exerciseTime), (Names.vigorousActivityMinutes, .exerciseTime),
         ] as [(UInt8, MeasuredType?)] {
             guard let value = message.number(field) else { continue }
@@ -109,15 +110,6 @@ struct FITMonitoring {
             add(.flights, floors, date, Key(activity: activity, field: Names.ascent), &content)
         }
         if message[Names.calories] != nil { content.leaveOut("calories with those at rest") }
-    }
-
-    private func distance(of activity: Int64) -> MeasuredType? {
-        typealias Activity = FITValueNumber.ActivityType
-        let activities: [Int64: UInt] = [
-            Activity.walking: 52, Activity.running: 37, Activity.cycling: 13, Activity.swimming: 46,
-            Activity.wheelchairPushing: 70,
-        ]
-        return activities[activity].flatMap(MeasuredType.distance(of:))
     }
 
     /// Adds what a total grew by since the last message that had it, or since the beginning of the file. A total at

@@ -9,11 +9,14 @@ enum FITSleep {
     static func read(
         _ messages: FITMessages, _ origin: FITOrigin, _ samples: SampleOrigin, into content: inout FileContent
     ) {
-        var levels: [(date: Double, value: Double?)] = []
+        var levels: [(date: Double, value: SleepValue?)] = []
         var ends: [Double] = []
         for message in messages[FITMessageNumber.sleepLevel] {
             guard let date = origin.date(message) else { continue }
-            levels.append((date, value(of: message.integer(FITField.SleepLevel.sleepLevel))))
+            let value = message.integer(FITField.SleepLevel.sleepLevel).flatMap {
+                FITValueNumber.SleepLevel.healthKit[$0]
+            }
+            levels.append((date, value.flatMap { SleepValue(rawValue: Int($0)) }))
         }
         for message in messages[FITMessageNumber.event]
         where message.integer(FITField.Event.event) == sleepEvent
@@ -31,22 +34,7 @@ enum FITSleep {
                 content.leaveOut(value == nil ? "unmeasurable sleep" : "sleep level without an end")
                 continue
             }
-            content.samples.append(
-                SampleRecord(
-                    type: MeasuredType.code("HKCategoryTypeIdentifierSleepAnalysis"), start: start, end: end,
-                    value: value, revision: samples.revision, device: samples.device))
-        }
-    }
-
-    /// The raw value of a sleep analysis: awake 2, asleep in core 3, deep 4, or REM sleep 5.
-    private static func value(of level: Int64?) -> Double? {
-        typealias Level = FITValueNumber.SleepLevel
-        return switch level {
-        case Level.awake: 2
-        case Level.light: 3
-        case Level.deep: 4
-        case Level.rem: 5
-        default: nil
+            content.samples.append(samples.sleep(value, start, end))
         }
     }
 }

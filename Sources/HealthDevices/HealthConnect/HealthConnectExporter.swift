@@ -54,11 +54,7 @@ package struct HealthConnectExporter {
         let zip = try ZipWriter(path: target, options: options)
         try zip.beginEntry(entryName)
         let bytes = try FileByteSource(path: file)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { buffer.deallocate() }
-        while case let count = try bytes.read(into: buffer), count > 0 {
-            try zip.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
+        while case let part = try bytes.bytes(1 << 18), !part.isEmpty { try zip.write(part) }
         try zip.finish()
     }
 }

@@ -9,13 +9,11 @@ extension HealthConnectReader {
         _ identifier: String, _ value: Int, _ start: Double, _ end: Double, _ origin: Origin,
         uuid: UUID? = nil, metadata: Metadata = .empty
     ) {
-        let (samples, end) = (samples(origin), Self.end(end, after: start, origin))
-        reading.samples.append(
-            SampleRecord(
-                uuid: uuid ?? origin.own, type: MeasuredType.code("HKCategoryTypeIdentifier" + identifier),
-                start: start, end: end,
-                value: Double(value), revision: samples.revision, device: samples.device,
-                metadata: Metadata(metadata.entries + origin.metadata.entries)))
+        var sample = samples(origin).sample(
+            MeasuredType.code("HKCategoryTypeIdentifier" + identifier), Double(value), start,
+            Self.end(end, after: start, origin), metadata: Metadata(metadata.entries + origin.metadata.entries))
+        sample.uuid = uuid ?? origin.own
+        reading.samples.append(sample)
     }
 
     // MARK: - Sleep

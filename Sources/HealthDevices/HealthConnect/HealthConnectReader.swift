@@ -300,7 +300,8 @@ struct HealthConnectReader {
 
     /// Counts the records of tables that aren't read.
     private mutating func countOthers() {
-        let known = Set(HealthConnectTable.all.map(\.name)).union(Self.readTables)
+        let known = HealthConnectTable.others.union(
+            HealthConnectTable.all.map(\.name) + HealthConnectTable.series.map(\.record))
         for table in tables.keys.sorted() where !known.contains(table) {
             // The names of some are written as StepsCadenceRecordTable is.
             let words = table.reduce(into: "") { words, letter in
@@ -316,13 +317,4 @@ struct HealthConnectReader {
             if count > 0 { reading.leaveOut("record of \(name)", count: count) }
         }
     }
-
-    private static let readTables: Set<String> = [
-        "heart_rate_record_table", "SpeedRecordTable", "PowerRecordTable", "CyclingPedalingCadenceRecordTable",
-        "sleep_session_record_table", "exercise_session_record_table",
-        "blood_pressure_record_table", "skin_temperature_record_table", "mindfulness_session_record_table",
-        "activity_intensity_record_table", "nutrition_record_table", "menstruation_flow_record_table",
-        "menstruation_period_record_table", "ovulation_test_record_table", "cervical_mucus_record_table",
-        "sexual_activity_record_table", "intermenstrual_bleeding_record_table",
-    ]
 }

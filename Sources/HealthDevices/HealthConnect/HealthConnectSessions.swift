@@ -110,19 +110,11 @@ struct HealthConnectSessions {
     /// The sessions of an application in which most of a period lies: records begin and end at full minutes, sessions
     /// don't.
     private func places(from start: Double, to end: Double, _ application: Int64?) -> [Int] {
-        guard !sessions.isEmpty else { return [] }
-        var (low, high) = (0, sessions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sessions[middle].start < start - longest { low = middle + 1 } else { high = middle }
+        let first = sessions.partitionPoint { $0.start < start - longest }
+        return sessions.indices[first...].prefix { sessions[$0].start <= end }.filter { place in
+            let shared = min(sessions[place].end, end) - max(sessions[place].start, start)
+            return shared >= (end - start) / 2 && sessions[place].application == application
         }
-        var found: [Int] = []
-        while low < sessions.count, sessions[low].start <= end {
-            let shared = min(sessions[low].end, end) - max(sessions[low].start, start)
-            if shared >= (end - start) / 2, sessions[low].application == application { found.append(low) }
-            low += 1
-        }
-        return found
     }
 
     /// The activity that an application recorded at a moment.
@@ -172,34 +164,26 @@ struct HealthConnectSessions {
         var body = WorkoutBody(activityType: session.activity, duration: session.end - session.start, events: events)
         let paused = body.pauses(until: session.end).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         body.duration = max(0, body.duration - paused)
-        func add(_ type: MeasuredType?, sum: Double?) {
-            guard let type, let sum else { return }
-            body.statistics.append(
-                .init(type: type.identifier, start: session.start, end: session.end, unit: type.unit, sum: sum))
-        }
         let (distance, energy) = (session.sum(session.distanceType), session.sum(.activeEnergy))
-        add(.activeEnergy, sum: energy)
-        add(MeasuredType.distance(of: session.activity), sum: distance)
-        add(.steps, sum: session.sum(.steps))
-        if session.rates.count > 0 {
-            body.statistics.append(
-                .init(
-                    type: MeasuredType.heartRate.identifier, start: session.start, end: session.end,
-                    unit: MeasuredType.heartRate.unit, average: session.rates.sum / Double(session.rates.count),
-                    minimum: session.rates.minimum, maximum: session.rates.maximum))
-        }
+        let rates = session.rates
+        body.statistics = [
+            MeasuredType.activeEnergy.statistics(session.start, session.end, sum: energy),
+            MeasuredType.distance(of: session.activity)?.statistics(session.start, session.end, sum: distance),
+            MeasuredType.steps.statistics(session.start, session.end, sum: session.sum(.steps)),
+            rates.count == 0
+                ? nil
+                : MeasuredType.heartRate.statistics(
+                    session.start, session.end, average: rates.sum / Double(rates.count), minimum: rates.minimum,
+                    maximum: rates.maximum),
+        ].compactMap(\.self)
         body.totalDistance = distance.map { QuantityRecord($0, unit: "m") }
         body.totalEnergyBurned = energy.map { QuantityRecord($0, unit: "kcal") }
         var metadata = Metadata()
-        if let title = session.title {
-            metadata.entries.append(.init(key: WorkoutCorrection.titleKey, value: .string(title)))
-        }
-        if session.isIndoor { metadata.entries.append(.init(key: "HKIndoorWorkout", value: .bool(true))) }
-        if session.type == HealthConnectTable.openWater || session.type == HealthConnectTable.pool {
-            let place: Int64 = session.type == HealthConnectTable.pool ? 1 : 2
-            metadata.entries.append(.init(key: "HKSwimmingLocationType", value: .integer(place)))
-        }
-        if session.isManual { metadata.entries.append(.init(key: MetadataKey.wasUserEntered, value: .bool(true))) }
+        metadata.set(WorkoutCorrection.titleKey, session.title.map { .string($0) })
+        if session.isIndoor { metadata.set("HKIndoorWorkout", .bool(true)) }
+        if session.type == HealthConnectTable.pool { metadata.set("HKSwimmingLocationType", .integer(1)) }
+        if session.type == HealthConnectTable.openWater { metadata.set("HKSwimmingLocationType", .integer(2)) }
+        if session.isManual { metadata.set(MetadataKey.wasUserEntered, .bool(true)) }
         // Offsets are in seconds.
         if let offset = session.zoneOffset, (-54_000...54_000).contains(offset),
             let zone = TimeZone(secondsFromGMT: Int(offset))
@@ -214,16 +198,11 @@ struct HealthConnectSessions {
 
     private static func route(_ session: Session, _ samples: SampleOrigin) -> ObjectRecord? {
         let points = session.points.sorted { $0[0] < $1[0] }
-        guard points.count > 1, !session.isIndoor else { return nil }
+        guard !session.isIndoor else { return nil }
         func column(_ place: Int) -> [Double] { points.map { $0[place] } }
-        let unknown = Array(repeating: -1.0, count: points.count)
-        let columns: [RouteDocument.Column: [Double]] = [
+        return samples.route([
             .timestamps: column(0), .latitudes: column(1), .longitudes: column(2), .altitudes: column(3),
-            .horizontalAccuracies: column(4), .verticalAccuracies: column(5), .courses: unknown,
-            .courseAccuracies: unknown, .speeds: unknown, .speedAccuracies: unknown,
-        ]
-        return samples.object(
-            "HKWorkoutRouteTypeIdentifier", points[0][0], points[points.count - 1][0],
-            .document(DocumentBody(series: Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) }))))
+            .horizontalAccuracies: column(4), .verticalAccuracies: column(5),
+        ])
     }
 }

@@ -26,14 +26,6 @@ struct HealthConnectTable {
     static let sleep = "HKCategoryTypeIdentifierSleepAnalysis"
     static let foodEnergy = MeasuredType("DietaryEnergyConsumed", "kcal")
 
-    /// The stages of sleep. In writing, the first number with a value counts. 0 is an unknown stage.
-    static let stages: [(number: Int64, value: SleepValue)] = [
-        (1, .awake), (2, .asleep), (4, .core), (5, .deep), (6, .rem), (3, .awake), (7, .awake),
-    ]
-    /// The values of menstrual flow: unspecified, light, medium, heavy.
-    static let flow: [Int64: Int] = [0: 1, 1: 2, 2: 3, 3: 4]
-    /// The results of ovulation tests: inconclusive, positive, high, negative.
-    static let ovulation: [Int64: Int] = [0: 3, 1: 2, 2: 4, 3: 1]
     /// The type of a segment that is a pause.
     static let pause: Int64 = 67
     /// The exercise sessions that are swimming in open water and in a pool.

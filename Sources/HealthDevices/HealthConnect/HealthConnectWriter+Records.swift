@@ -52,8 +52,7 @@ extension HealthConnectWriter {
             sums[column, default: 0] += column == "energy" ? value * 1_000 : value
         }
         guard !sums.isEmpty else { return false }
-        var name: String?
-        if case .string(let text)? = frame.metadata["HKFoodType"] { name = text }
+        let name = frame.metadata.text("HKFoodType")
         let row = HealthConnectSchema.columns(of: "nutrition_record_table").map { column -> Column in
             switch column.name {
             case "meal_name": (column.name, .optional(name))
@@ -120,8 +119,7 @@ extension HealthConnectWriter {
 
     private mutating func add(_ object: ObjectRecord, _ workout: WorkoutBody) throws -> Bool {
         let points = try points(of: object)
-        var title: String?
-        if case .string(let text)? = object.metadata[WorkoutCorrection.titleKey] { title = text }
+        let title = object.metadata.text(WorkoutCorrection.titleKey)
         let columns: [Column] = [
             ("notes", .null), ("title", .optional(title)),
             ("exercise_type", .integer(HealthConnectTable.exercise(workout.activityType, object.metadata))),

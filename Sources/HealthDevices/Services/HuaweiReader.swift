@@ -17,8 +17,7 @@ final class HuaweiReader: TableService {
     }
 
     private static let origin = SampleOrigin(
-        revision: SourceRevisionRecord(source: .init(bundleIdentifier: "huawei.export", name: "Huawei Health")),
-        device: DeviceRecord(name: "Huawei", manufacturer: "Huawei"))
+        "huawei.export", "Huawei Health", device: DeviceRecord(name: "Huawei", manufacturer: "Huawei"))
 
     /// - Throws: ``FileReadingError``.
     static func read(_ bytes: [UInt8]) throws -> FileContent {

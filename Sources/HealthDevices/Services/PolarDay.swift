@@ -29,8 +29,7 @@ struct PolarDay {
     }
 
     private static let samples = SampleOrigin(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "polar.day", name: "Polar")),
-        device: DeviceRecord(name: "Polar", manufacturer: "Polar"))
+        "polar.day", "Polar", device: DeviceRecord(name: "Polar", manufacturer: "Polar"))
 
     /// - Throws: ``FileReadingError``.
     static func read(_ bytes: [UInt8], _ kind: Kind, _ context: ImportContext) throws -> FileContent {
@@ -63,24 +62,19 @@ struct PolarDay {
         guard let start = hypnogram?["sleepStart"]?.text.flatMap(clock.instant),
             let end = hypnogram?["sleepEnd"]?.text.flatMap(clock.instant), end > start, end - start < 3 * 86_400
         else { return content.leaveOut("night without times") }
-        content.samples.append(GoogleTakeoutReader.sleep(.inBed, start, end, samples))
+        content.samples.append(samples.sleep(.inBed, start, end))
         let changes = (hypnogram?["sleepStateChanges"]?.elements ?? []).compactMap { change -> (Double, SleepValue?)? in
             guard let offset = change["offsetFromStart"]?.text.flatMap(PolarSession.duration) else { return nil }
             return (start + offset, change["state"]?.text.flatMap { states[$0] })
         }.filter { $0.0 < end }
         // A night without stages has nothing but interruptions.
         guard changes.contains(where: { $0.1 != nil && $0.1 != .awake }) else {
-            return content.samples.append(GoogleTakeoutReader.sleep(.asleep, start, end, samples))
+            return content.samples.append(samples.sleep(.asleep, start, end))
         }
         let ends = changes.dropFirst().map(\.0) + [end]
         for ((first, value), last) in zip(changes, ends) where last > first {
             guard let value else { continue }
-            content.samples.append(GoogleTakeoutReader.sleep(value, first, last, samples))
+            content.samples.append(samples.sleep(value, first, last))
         }
     }
-
-    /// Others are unknown to the watch.
-    private static let states: [String: SleepValue] = [
-        "WAKE": .awake, "REM": .rem, "NONREM1": .core, "NONREM2": .core, "NONREM3": .deep,
-    ]
 }

@@ -25,7 +25,7 @@ struct PolarSession {
         let model = session["product"]?["modelName"]?.text
         let name = model.map { $0.hasPrefix("Polar") ? $0 : "Polar " + $0 } ?? "Polar"
         return SampleOrigin(
-            revision: SourceRevisionRecord(source: .init(bundleIdentifier: "polar.\(name.lowercased())", name: name)),
+            "polar.\(name.lowercased())", name,
             device: DeviceRecord(
                 name: name, manufacturer: "Polar", model: model, localIdentifier: session["deviceId"]?.text))
     }

@@ -9,9 +9,7 @@ struct StravaActivity: Sendable {
     let file: String?
     private let totals: ActivityTotals
 
-    private static let samples = SampleOrigin(
-        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "strava.export", name: "Strava")),
-        device: nil)
+    private static let samples = SampleOrigin("strava.export", "Strava")
 
     /// - Throws: ``ColumnTable/Problem`` for a row without a number, a date or a length.
     ///

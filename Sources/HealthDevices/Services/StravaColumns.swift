@@ -7,11 +7,6 @@ import HealthJSON
 /// same order in every language. Columns without a known name are found by their distance from that with the name of the
 /// file, which is recognized by its content.
 struct StravaColumns: Sendable {
-    enum Name: CaseIterable {
-        case id, date, title, type, notes, elapsed, distance, gear, file, moving, meters, maximumSpeed, averageSpeed
-        case elevation, maximumHeartRate, averageHeartRate, energy
-    }
-
     private var places: [Name: Int] = [:]
     /// Whether all columns that there are were found.
     private(set) var isComplete = false
@@ -76,11 +71,6 @@ struct StravaColumns: Sendable {
         set(.gear, file - 1)
         guard count > file + 22 else { return }
         if places[.elapsed] == 5 { places[.elapsed] = file + 3 }
-        let order: [(Name, Int)] = [
-            (.moving, 4), (.meters, 5), (.maximumSpeed, 6), (.averageSpeed, 7), (.elevation, 8),
-            (.maximumHeartRate, 18),
-            (.averageHeartRate, 19), (.energy, 22),
-        ]
-        for (name, distance) in order { set(name, file + distance) }
+        for (name, distance) in Self.distances { set(name, file + distance) }
     }
 }

@@ -2,11 +2,6 @@ import HealthFiles
 
 /// Reads Strava's list of activities and the files that it names.
 final class StravaReader: FileReader {
-    static let format = FileFormat(
-        name: "Strava", title: "[Strava](#strava)", files: "the zip file or its folder",
-        exampleNames: ["activities.csv"],
-        sources: ["strava."])
-
     /// The lists, by the names of their files.
     private var lists: [String: StravaList] = [:]
     /// The activities of the lists that have a file, by the file's name.

@@ -4,10 +4,6 @@ import HealthModel
 
 /// Reads the workouts that Suunto’s application writes as JSON: samples with their times, and a header with totals.
 final class SuuntoReader: FileReader {
-    static let format = FileFormat(
-        name: "Suunto", title: "[Suunto](#suunto)", files: "the JSON files of workouts, and FIT files",
-        exampleNames: ["samples.json"], sources: ["suunto."])
-
     func recognize(_ file: CandidateFile) -> Recognition? {
         guard file.text.first == "{", file.hasEnding(".json") || file.isAlone,
             file.text.contains("\"DeviceLog\"") || file.text.contains("suunto/sml")
@@ -71,8 +67,7 @@ final class SuuntoReader: FileReader {
             let model = device?["Name"]?.text
             let name = model.map { $0.hasPrefix("Suunto") ? $0 : "Suunto " + $0 } ?? "Suunto"
             return SampleOrigin(
-                revision: SourceRevisionRecord(
-                    source: .init(bundleIdentifier: "suunto.\(name.lowercased())", name: name)),
+                "suunto.\(name.lowercased())", name,
                 device: DeviceRecord(
                     name: name, manufacturer: "Suunto", model: model,
                     softwareVersion: device?["Info"]?["SW"]?.text,

@@ -10,9 +10,7 @@ struct TrackOrigin: Sendable {
     /// A program, which may have read the file of any device.
     init(program: String?, format: String) {
         let name = program.flatMap { $0.isEmpty ? nil : $0 } ?? "\(format) file"
-        let identifier = "\(format.lowercased()).\(name.lowercased())"
-        samples = SampleOrigin(
-            revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: identifier, name: name)), device: nil)
+        samples = SampleOrigin("\(format.lowercased()).\(name.lowercased())", name)
         brand = nil
     }
 

@@ -72,10 +72,8 @@ struct TrackWorkout {
             }
             let length = averages.reduce(0) { $0 + $1.length }
             let maximum = track.laps.compactMap(\.maximumHeartRate).filter { $0 > 0 }.max()
-            guard length > 0 || maximum != nil else { return nil }
-            return WorkoutBody.Statistics(
-                type: MeasuredType.heartRate.identifier, start: start, end: end, unit: MeasuredType.heartRate.unit,
-                average: length > 0 ? averages.reduce(0) { $0 + $1.rate * $1.length } / length : nil, maximum: maximum)
+            let average = averages.reduce(0) { $0 + $1.rate * $1.length } / length
+            return MeasuredType.heartRate.statistics(start, end, average: length > 0 ? average : nil, maximum: maximum)
         }
 
         /// The laps of which all is known.
@@ -93,10 +91,6 @@ struct TrackWorkout {
     private let samples: SampleOrigin
     private let brand: String?
 
-    private init(_ parts: [Part], _ samples: SampleOrigin, brand: String?) {
-        (self.parts, self.samples, self.brand) = (parts, samples, brand)
-    }
-
     /// The workouts of activities that a file has as one: those that are hours apart are separate workouts.
     ///
     /// - Parameter brand: The name of the device's manufacturer.
@@ -110,7 +104,7 @@ struct TrackWorkout {
                 groups.append([part])
             }
         }
-        return groups.map { TrackWorkout($0, samples, brand: brand) }
+        return groups.map { TrackWorkout(parts: $0, samples: samples, brand: brand) }
     }
 
     func add(to content: inout FileContent) {
@@ -134,9 +128,7 @@ struct TrackWorkout {
             func add(_ type: MeasuredType?, _ sum: Double, _ totals: inout [Double]) {
                 guard sum > 0 else { return }
                 totals.append(sum)
-                guard let type else { return }
-                statistics.append(
-                    .init(type: type.identifier, start: part.start, end: part.end, unit: type.unit, sum: sum))
+                statistics += [type?.statistics(part.start, part.end, sum: sum)].compactMap(\.self)
             }
             let total = part.sum(\.distance) ?? distances.reduce(0) { $0 + $1.meters }
             add(MeasuredType.distance(of: part.track.activity), total, &meters)
@@ -271,17 +263,12 @@ struct TrackWorkout {
         // The places of a virtual ride are those of a game.
         points.removeAll { $0.0.track.isIndoor }
         if points.count < count { content.leaveOut("place of an indoor workout", count: count - points.count) }
-        guard points.count > 1 else { return nil }
         func column(_ value: (RecordedTrack.Point) -> Double) -> [Double] { points.map { value($0.1) } }
-        let columns: [RouteDocument.Column: [Double]] = [
+        return samples.route([
             .timestamps: column(\.date), .latitudes: column { $0.latitude ?? 0 },
             .longitudes: column { $0.longitude ?? 0 }, .altitudes: column { $0.altitude ?? 0 },
             .horizontalAccuracies: column { _ in 0 }, .verticalAccuracies: column { $0.altitude == nil ? -1 : 0 },
-            .courses: column { $0.course ?? -1 }, .courseAccuracies: column { _ in -1 },
-            .speeds: column { $0.speed ?? -1 }, .speedAccuracies: column { _ in -1 },
-        ]
-        return samples.object(
-            "HKWorkoutRouteTypeIdentifier", points[0].1.date, points[points.count - 1].1.date,
-            .document(DocumentBody(series: Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) }))))
+            .courses: column { $0.course ?? -1 }, .speeds: column { $0.speed ?? -1 },
+        ])
     }
 }

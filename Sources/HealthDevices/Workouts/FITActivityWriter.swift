@@ -21,10 +21,6 @@ struct FITActivityWriter {
         return writer.file.file()
     }
 
-    private init(track: WorkoutTrack, clock: LocalClock) {
-        (self.track, self.clock) = (track, clock)
-    }
-
     private mutating func write() {
         writeOrigin()
         let legs = track.legs.isEmpty ? [track] : track.legs
@@ -179,14 +175,11 @@ struct FITActivityWriter {
                 location == nil && !measured.contains(point.time) && (point.time == leg.start || point.time == last)
             let since = isBare ? .infinity : leg.resumption(before: point.stretch)
             let speed = leg.speeds.value(at: point.time, since: since) ?? location?.speed
-            func degrees(_ value: Double?) -> FITValue? {
-                value.map { .integer(Int64(($0 / 180 * 0x1p31).rounded())) }
-            }
             func whole(_ value: Int?) -> FITValue? { value.map { .integer(Int64($0)) } }
             let time = leg.second(point.time)
             var fields: [(number: UInt8, value: FITValue?)] = [
-                (FITField.timestamp, .integer(time)), (Names.positionLat, degrees(location?.latitude)),
-                (Names.positionLong, degrees(location?.longitude)),
+                (FITField.timestamp, .integer(time)), (Names.positionLat, FITSessionFields.degrees(location?.latitude)),
+                (Names.positionLong, FITSessionFields.degrees(location?.longitude)),
                 (Names.enhancedAltitude, location?.altitude.map { .real($0) }),
                 (Names.gpsAccuracy, location?.accuracy.map { .real($0.rounded(.up)) }),
                 (Names.distance, leg.distances.isEmpty ? nil : .real(meters(point.time))),

@@ -83,8 +83,9 @@ struct FITSessionFields {
             (Names.messageIndex, .integer(Int64(index))), (FITField.timestamp, .integer(track.second(track.end))),
             (Names.event, .integer(FITValueNumber.Event.session)),
             (Names.eventType, .integer(FITValueNumber.EventType.stop)),
-            (Names.startTime, .integer(track.second(track.start))), (Names.startPositionLat, degrees(first?.latitude)),
-            (Names.startPositionLong, degrees(first?.longitude)), (Names.sport, .integer(sport.sport)),
+            (Names.startTime, .integer(track.second(track.start))),
+            (Names.startPositionLat, Self.degrees(first?.latitude)),
+            (Names.startPositionLong, Self.degrees(first?.longitude)), (Names.sport, .integer(sport.sport)),
             (Names.subSport, .integer(sport.subSport ?? 0)), (Names.totalElapsedTime, .real(track.end - track.start)),
             (Names.totalTimerTime, .real(activeTime)), (Names.totalDistance, hasDistance ? .real(meters) : nil),
             (Names.totalCycles, strokes.map { .real($0) }), (Names.totalCalories, track.kilocalories.map { .real($0) }),
@@ -135,11 +136,8 @@ struct FITSessionFields {
 
     func length(_ length: WorkoutBody.Event, _ index: Int) -> Fields {
         typealias Names = FITField.Length
-        typealias Stroke = FITValueNumber.SwimStroke
-        let styles: [Double: Int64] = [
-            0: Stroke.drill, 1: Stroke.mixed, 2: Stroke.freestyle, 3: Stroke.backstroke, 4: Stroke.breaststroke,
-            5: Stroke.butterfly,
-        ]
+        let style = length.metadata["HKSwimmingStrokeStyle"]?.number
+        let stroke = FITValueNumber.SwimStroke.healthKit.filter { Double($0.value) == style }.keys.min()
         let strokes = track.strokes.sum(until: length.end) - track.strokes.sum(until: length.start)
         return [
             (Names.messageIndex, .integer(Int64(index))), (FITField.timestamp, .integer(track.second(length.end))),
@@ -149,10 +147,7 @@ struct FITSessionFields {
             (Names.totalElapsedTime, .real(length.end - length.start)),
             (Names.totalTimerTime, .real(length.end - length.start)),
             (Names.totalStrokes, strokes > 0 ? .real(strokes) : nil),
-            (
-                Names.swimStroke,
-                length.metadata["HKSwimmingStrokeStyle"]?.number.flatMap { styles[$0] }.map { .integer($0) }
-            ),
+            (Names.swimStroke, stroke.map { .integer($0) }),
             (Names.lengthType, .integer(FITValueNumber.LengthType.active)),
         ]
     }
@@ -199,9 +194,7 @@ struct FITSessionFields {
         return (figures[0], figures[1], figures[2])
     }
 
-    private func degrees(_ value: Double?) -> FITValue? {
-        value.map { .integer(Int64(($0 / 180 * 0x1p31).rounded())) }
-    }
+    static func degrees(_ value: Double?) -> FITValue? { value.map { .integer(Int64(($0 / 180 * 0x1p31).rounded())) } }
 
     private static func entry(_ key: String, _ metadata: [Metadata]) -> MetadataValue? {
         metadata.lazy.compactMap { $0[key] }.first

@@ -101,22 +101,13 @@ extension WorkoutFileWriter {
             text.time(point.time)
             text += "</Time>"
             if let location = point.location {
-                text += "<Position><LatitudeDegrees>"
-                text.decimal(location.latitude)
-                text += "</LatitudeDegrees><LongitudeDegrees>"
-                text.decimal(location.longitude)
-                text += "</LongitudeDegrees></Position>"
-                if let altitude = location.altitude {
-                    text += "<AltitudeMeters>"
-                    text.decimal(altitude)
-                    text += "</AltitudeMeters>"
-                }
+                text += "<Position>"
+                add("LatitudeDegrees", location.latitude)
+                add("LongitudeDegrees", location.longitude)
+                text += "</Position>"
+                if let altitude = location.altitude { add("AltitudeMeters", altitude) }
             }
-            if !track.distances.isEmpty {
-                text += "<DistanceMeters>"
-                text.decimal((meters(point.time) * 100).rounded() / 100)
-                text += "</DistanceMeters>"
-            }
+            if !track.distances.isEmpty { add("DistanceMeters", (meters(point.time) * 100).rounded() / 100) }
             let first = track.resumption(before: point.stretch)
             if let rate = track.heartRate(at: point.time, since: first) {
                 text += "<HeartRateBpm><Value>\(rate)</Value></HeartRateBpm>"

@@ -51,6 +51,13 @@ struct WorkoutFileWriter {
         }
     }
 
+    /// Adds an element with a number.
+    mutating func add(_ element: String, _ number: Double) {
+        text += "<\(element)>"
+        text.decimal(number)
+        text += "</\(element)>"
+    }
+
     /// Adds a track, or one for each sport of a multisport workout, by whose name a reader puts them together.
     private mutating func addGPX(_ track: WorkoutTrack) {
         let legs = track.legs.filter { !$0.segments.isEmpty }
@@ -83,11 +90,7 @@ struct WorkoutFileWriter {
         text += "\" lon=\""
         text.decimal(location.longitude)
         text += "\">"
-        if let altitude = location.altitude {
-            text += "<ele>"
-            text.decimal(altitude)
-            text += "</ele>"
-        }
+        if let altitude = location.altitude { add("ele", altitude) }
         text += "<time>"
         text.time(location.time)
         text += "</time>"
@@ -104,11 +107,7 @@ struct WorkoutFileWriter {
     private mutating func addExtensions(heartRate: Int?, cadence: Int?, power: Int?, meters: Double?) {
         guard heartRate != nil || cadence != nil || power != nil || meters != nil else { return }
         text += "<extensions>"
-        if let meters {
-            text += "<gpxdata:distance>"
-            text.decimal((meters * 100).rounded() / 100)
-            text += "</gpxdata:distance>"
-        }
+        if let meters { add("gpxdata:distance", (meters * 100).rounded() / 100) }
         if let power {
             text += "<power xmlns=\"https://openhealthkit.org/gpx\">\(power)</power>"
             text += "<gpxpx:PowerInWatts>\(power)</gpxpx:PowerInWatts>"

@@ -12,18 +12,10 @@ struct WorkoutTrackReader {
     static let workout = "HKWorkoutTypeIdentifier"
     static let route = "HKWorkoutRouteTypeIdentifier"
 
-    private static let heartRate = "HeartRate"
-    private static let steps = "StepCount"
-    private static let cyclingCadence = "CyclingCadence"
-    private static let powers = ["CyclingPower", "RunningPower"]
-    private static let strokes = "SwimmingStrokeCount"
-    private static let speeds = ["Running", "Cycling", "Walking", "Rowing", "PaddleSports", "CrossCountrySkiing"].map {
-        $0 + "Speed"
-    }
-    private static let dynamics: [(name: String, unit: String, field: UInt8)] = [
-        ("RunningStrideLength", "mm", FITField.Record.stepLength),
-        ("RunningGroundContactTime", "ms", FITField.Record.stanceTime),
-        ("RunningVerticalOscillation", "mm", FITField.Record.verticalOscillation),
+    private static let powers = [MeasuredType.cyclingPower, .runningPower]
+    private static let dynamics: [(type: MeasuredType, unit: String, field: UInt8)] = [
+        (.strideLength, "mm", FITField.Record.stepLength), (.groundContact, "ms", FITField.Record.stanceTime),
+        (.oscillation, "mm", FITField.Record.verticalOscillation),
     ]
     /// Seconds after its end for which a heart rate holds, as for the time in heart rate zones.
     private static let holdOfHeartRates = 60.0
@@ -37,10 +29,9 @@ struct WorkoutTrackReader {
     init(_ reading: StoreReader) throws {
         self.reading = reading
         let measured =
-            [Self.heartRate, Self.steps, Self.cyclingCadence, Self.strokes] + Self.powers + Self.speeds
-            + Self.dynamics.map(\.name)
-        let names = Set(
-            measured.map { "HKQuantityTypeIdentifier" + $0 } + WorkoutBody.distanceTypes + [Self.workout, Self.route])
+            [MeasuredType.heartRate, .steps, .cyclingCadence, .strokes] + Self.powers + MeasuredType.speedTypes
+            + Self.dynamics.map(\.type)
+        let names = Set(measured.map(\.identifier) + WorkoutBody.distanceTypes + [Self.workout, Self.route])
         let found = try reading.types().filter { names.contains($0.identifier) }
         types = Dictionary(found.map { ($0.identifier, $0) }) { first, _ in first }
         series = try Dictionary(
@@ -70,19 +61,16 @@ struct WorkoutTrackReader {
         case .workout(let workout):
             var track = WorkoutTrack(start: object.start, end: object.end, workout: workout)
             let routes = members.filter { $0.type == types[Self.route]?.code }.map(\.sequence)
-            let documents = try routes.compactMap { try reading.object($0) }.sorted { $0.start < $1.start }
-            for route in documents {
-                if case .document(let document) = route.body { track.add(document) }
-            }
+            let objects = try routes.compactMap { try reading.object($0) }.sorted { $0.start < $1.start }
+            let documents = objects.compactMap { if case .document(let document) = $0.body { document } else { nil } }
+            for document in documents { track.add(document) }
             let own = Set(members.map(\.type))
             try measure(&track, Measurements(of: object, members: own, in: self))
             (track.revision, track.device, track.metadata) = (object.revision, object.device, object.metadata)
             for part in Self.legs(of: workout, until: object.end) {
                 var leg = WorkoutTrack(start: part.start, end: part.end ?? object.end, workout: WorkoutBody(part))
                 leg.metadata = part.metadata
-                for route in documents {
-                    if case .document(let document) = route.body { leg.add(document, isPart: true) }
-                }
+                for document in documents { leg.add(document, isPart: true) }
                 try measure(
                     &leg, Measurements(of: object, members: own, in: self, time: leg.start...max(leg.start, leg.end)))
                 track.legs.append(leg)
@@ -110,28 +98,26 @@ struct WorkoutTrackReader {
     }
 
     private func measure(_ track: inout WorkoutTrack, _ measurements: Measurements) throws {
-        func held(_ name: String, _ unit: String, for hold: Double = Self.holdOfSensors) throws
+        func held(_ type: MeasuredType, _ unit: String? = nil, for hold: Double = Self.holdOfSensors) throws
             -> PiecewiseConstantSeries
         {
-            PiecewiseConstantSeries(try measurements.quantities(name, unit), hold: hold)
+            PiecewiseConstantSeries(try measurements.quantities(type.identifier, unit ?? type.unit), hold: hold)
         }
-        track.heartRates = try held(Self.heartRate, "count/min", for: Self.holdOfHeartRates)
-        track.cadences = try held(Self.cyclingCadence, "count/min")
+        track.heartRates = try held(.heartRate, for: Self.holdOfHeartRates)
+        track.cadences = try held(.cyclingCadence)
         if track.cadences.isEmpty, Self.onFoot.contains(track.workout?.activityType ?? 0) {
             // The steps of two feet, over the time in which they were counted.
-            let steps = try measurements.quantities(Self.steps, "count")
+            let steps = try measurements.quantities(MeasuredType.steps.identifier, "count")
                 .filter { $0.end > $0.start && $0.end - $0.start <= Self.longestSteps }
             track.cadences = PiecewiseConstantSeries(
                 steps.map { ($0.start, $0.end, $0.value * 30 / ($0.end - $0.start)) })
         }
-        for name in Self.powers where track.powers.isEmpty { track.powers = try held(name, "W") }
+        for type in Self.powers where track.powers.isEmpty { track.powers = try held(type) }
         track.distances = PiecewiseConstantSeries(try distances(of: track, measurements))
-        if let speed = MeasuredType.speed(of: track.workout?.activityType ?? 0)?.identifier {
-            track.speeds = try held(String(speed.dropFirst("HKQuantityTypeIdentifier".count)), "m/s")
-        }
-        track.strokes = PiecewiseConstantSeries(try measurements.amounts(Self.strokes, "count"))
-        for (name, unit, field) in Self.dynamics {
-            let quantities = try held(name, unit)
+        if let speed = MeasuredType.speed(of: track.workout?.activityType ?? 0) { track.speeds = try held(speed) }
+        track.strokes = PiecewiseConstantSeries(try measurements.amounts(MeasuredType.strokes.identifier, "count"))
+        for (type, unit, field) in Self.dynamics {
+            let quantities = try held(type, unit)
             if !quantities.isEmpty { track.dynamics[field] = quantities }
         }
     }
@@ -147,7 +133,7 @@ struct WorkoutTrackReader {
         }
         var distances: [(start: Double, end: Double, value: Double)] = []
         for type in types + others where track.workout?.isMultisport ?? false || distances.isEmpty {
-            distances += try measurements.amounts(String(type.dropFirst("HKQuantityTypeIdentifier".count)), "m")
+            distances += try measurements.amounts(type, "m")
         }
         return distances
     }
@@ -175,16 +161,16 @@ struct WorkoutTrackReader {
         }
 
         /// Quantities that add up, each with its share of the time.
-        func amounts(_ name: String, _ unit: String) throws -> [(start: Double, end: Double, value: Double)] {
-            try quantities(name, unit).compactMap { start, end, value in
+        func amounts(_ identifier: String, _ unit: String) throws -> [(start: Double, end: Double, value: Double)] {
+            try quantities(identifier, unit).compactMap { start, end, value in
                 guard end > start else { return (start, end, value) }
                 let (first, last) = (max(start, time.lowerBound.microseconds), min(end, time.upperBound.microseconds))
                 return last > first ? (first, last, value * ((last - first) / (end - start))) : nil
             }
         }
 
-        func quantities(_ name: String, _ unit: String) throws -> [(start: Double, end: Double, value: Double)] {
-            guard let type = reader.types["HKQuantityTypeIdentifier" + name] else { return [] }
+        func quantities(_ identifier: String, _ unit: String) throws -> [(start: Double, end: Double, value: Double)] {
+            guard let type = reader.types[identifier] else { return [] }
             let reading = reader.reading
             let uuid = object.uuid ?? reading.identities.uuid(for: object.sequence)
             let filter: SampleFilter =

@@ -1,16 +1,15 @@
 import HealthCompression
 
 /// The contents of a gzip file, as a stream.
-final class GzipSource: ByteSource {
-    let name: String
+final class GzipSource: DerivedByteSource {
+    let base: any ByteSource
     let byteCount: Int? = nil
-    private let base: any ByteSource
     private let inflater = Inflater()
     /// Compressed bytes that were read before.
     private var head: ArraySlice<UInt8>
 
     private init(_ base: any ByteSource, head: ArraySlice<UInt8>) {
-        (name, self.base, self.head) = (base.name, base, head)
+        (self.base, self.head) = (base, head)
     }
 
     /// The bytes of a source, without the compression of gzip if it has that.

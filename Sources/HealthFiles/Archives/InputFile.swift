@@ -67,7 +67,7 @@ package struct InputFile {
     /// - Throws: ``ZipError``; errors of reading.
     package func zip(recovers: Bool) throws -> ZipReader {
         switch place {
-        case .path: try ZipReader(path: filePath, name: filePath, recoversDamagedArchives: recovers)
+        case .path: try ZipReader(path: filePath, recoversDamagedArchives: recovers)
         case .entry(let entry, let zip): try zip.zip(in: entry)
         case .source: throw ZipError("it is in a tar archive, which has to be unpacked before")
         }
@@ -134,15 +134,7 @@ package struct InputFile {
         let copy = isPlain ? nil : try SpooledFile(head: [], rest: unpacked())
         // It stays open when the copy has gone.
         let source = try withExtendedLifetime(copy) { try FileByteSource(path: copy?.path ?? filePath) }
-        return .reading { offset, buffer in
-            var filled = 0
-            while filled < buffer.count, let address = buffer.baseAddress {
-                let count = try source.read(at: offset + filled, into: address + filled, count: buffer.count - filled)
-                if count == 0 { break }
-                filled += count
-            }
-            return filled
-        }
+        return .reading { try source.readFully(at: $0, into: $1) }
     }
 
     /// The bytes in pieces, without the compression of gzip.

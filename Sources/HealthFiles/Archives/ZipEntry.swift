@@ -25,21 +25,7 @@ package struct ZipEntry: Hashable, Sendable {
     /// The offset of the local header in the file.
     package var offset: Int
     /// A Boolean value that indicates whether the entry is encrypted and therefore cannot be read.
-    package var isEncrypted: Bool
-
-    /// Creates an entry.
-    package init(
-        name: String, methodNumber: UInt16, crc: UInt32, compressedSize: Int, size: Int, offset: Int,
-        isEncrypted: Bool = false
-    ) {
-        self.name = name
-        self.methodNumber = methodNumber
-        self.crc = crc
-        self.compressedSize = compressedSize
-        self.size = size
-        self.offset = offset
-        self.isEncrypted = isEncrypted
-    }
+    package var isEncrypted = false
 
     /// The compression method; `nil` if it is not supported.
     package var method: Method? { Method(rawValue: methodNumber) }

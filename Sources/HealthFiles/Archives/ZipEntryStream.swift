@@ -75,18 +75,6 @@ package final class ZipEntryStream: ByteSource {
         return count
     }
 
-    /// Returns the contents of the entry, all in memory.
-    ///
-    /// - Throws: ``ZipError`` for damaged contents.
-    package func contents() throws -> [UInt8] {
-        var all: [UInt8] = []
-        while true {
-            let part = try bytes(1 << 16)
-            if part.isEmpty { return all }
-            all += part
-        }
-    }
-
     private func inflate(_ inflater: Inflater, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         do {
             return try inflater.read(into: buffer) { try readPacked(into: $0) }

@@ -5,14 +5,12 @@ package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     package var obstacle: String?
 
     /// Creates an error with the end of that sentence.
-    package init(_ description: String) {
-        self.description = description
+    package init(_ description: String, obstacle: String? = nil) {
+        (self.description, self.obstacle) = (description, obstacle)
     }
 
     static func encrypted(_ entry: String) -> ZipError {
-        var error = ZipError("the entry “\(entry)” is encrypted")
-        error.obstacle = "is protected with a password"
-        return error
+        ZipError("the entry “\(entry)” is encrypted", obstacle: "is protected with a password")
     }
 
     /// Windows compresses large files with Deflate64.
@@ -20,9 +18,9 @@ package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
         guard method != 99 else { return encrypted(entry) }
         let names: [UInt16: String] = [9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "XZ", 98: "PPMd"]
         let name = names[method] ?? "method \(method)"
-        var error = ZipError("the entry “\(entry)” is compressed with \(name)")
-        error.obstacle = "is compressed with \(name), which is not supported"
-        return error
+        return ZipError(
+            "the entry “\(entry)” is compressed with \(name)",
+            obstacle: "is compressed with \(name), which is not supported")
     }
 }
 

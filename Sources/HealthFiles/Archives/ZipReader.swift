@@ -5,7 +5,6 @@ package struct ZipReader {
     package let entries: [ZipEntry]
     package let path: String
     /// The name of the file in messages.
-    /// The path, or the name in messages.
     package let name: String
     /// An object that must exist as long as the path is used.
     private let owner: AnyObject?
@@ -13,18 +12,15 @@ package struct ZipReader {
     package let damage: ZipError?
 
     /// Opens the zip file at `path`. Throws ``ZipError`` if it is damaged, ``ImportError`` if it cannot be read.
-    package init(path: String) throws {
-        try self.init(path: path, name: path)
-    }
-
-    /// - Parameter recoversDamagedArchives: Whether to find the entries by their local headers if the directory is missing or
-    ///   damaged.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file in messages; its path by default.
+    ///   - recoversDamagedArchives: Whether to find the entries by their local headers if the directory is missing or
+    ///     damaged.
     package init(
-        path: String, name: String, recoversDamagedArchives: Bool = false, retaining owner: AnyObject? = nil
+        path: String, name: String? = nil, recoversDamagedArchives: Bool = false, retaining owner: AnyObject? = nil
     ) throws {
-        self.path = path
-        self.name = name
-        self.owner = owner
+        (self.path, self.name, self.owner) = (path, name ?? path, owner)
         let file = try FileByteSource(path: path, name: name)
         do {
             let directory = try Self.findDirectory(in: file, size: file.byteCount ?? 0)
@@ -43,8 +39,8 @@ package struct ZipReader {
     ///
     /// - Throws: ``ZipError`` if the entry is encrypted, compressed with an unknown method, or not where the directory
     ///   says.
-    package func stream(of entry: ZipEntry) throws -> ZipEntryStream {
-        try stream(of: entry, growth: .unbounded)
+    package func stream(of entry: ZipEntry, growth: ZipGrowth = .unbounded) throws -> ZipEntryStream {
+        try ZipEntryStream(of: entry, in: path, named: name, growth: growth)
     }
 
     /// Opens an entry that is a zip file itself. It is unpacked to a temporary file without a name, which disappears with
@@ -52,10 +48,6 @@ package struct ZipReader {
     package func zip(in entry: ZipEntry) throws -> ZipReader {
         let file = try SpooledFile(head: [], rest: stream(of: entry, growth: .bounded))
         return try ZipReader(path: file.path, name: "\(name): \(entry.name)", retaining: file)
-    }
-
-    package func stream(of entry: ZipEntry, growth: ZipGrowth) throws -> ZipEntryStream {
-        try ZipEntryStream(of: entry, in: path, named: name, growth: growth)
     }
 
     /// The location of the central directory.

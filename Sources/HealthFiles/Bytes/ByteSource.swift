@@ -28,6 +28,23 @@ extension ByteSource {
             filled = try readFully(into: UnsafeMutableRawBufferPointer(buffer))
         }
     }
+
+    /// Returns all bytes that follow.
+    package func contents() throws -> [UInt8] {
+        var all: [UInt8] = []
+        while case let part = try bytes(1 << 16), !part.isEmpty { all += part }
+        return all
+    }
+}
+
+/// A stream that changes or checks what another one reads, whose name and length it has.
+package protocol DerivedByteSource: ByteSource {
+    var base: any ByteSource { get }
+}
+
+extension DerivedByteSource {
+    package var name: String { base.name }
+    package var byteCount: Int? { base.byteCount }
 }
 
 /// A regular file, read with `read(2)`: a mapped file would count against the process's memory.
@@ -68,13 +85,19 @@ package final class FileByteSource: ByteSource, Sendable {
     /// Returns the `count` bytes at `offset`; fewer at the end of the file.
     package func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            guard let address = buffer.baseAddress else { return }
-            while filled < count {
-                let read = try read(at: offset + filled, into: address + filled, count: count - filled)
-                if read == 0 { return }
-                filled += read
-            }
+            filled = try readFully(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
         }
+    }
+
+    /// Fills a buffer with the bytes at `offset`, less of it at the end of the file. Returns their number.
+    func readFully(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        var filled = 0
+        while filled < buffer.count, let address = buffer.baseAddress {
+            let count = try read(at: offset + filled, into: address + filled, count: buffer.count - filled)
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
     }
 }
 
@@ -105,22 +128,17 @@ package final class DescriptorByteSource: ByteSource {
 }
 
 /// A stream whose first bytes have already been read, to detect its format.
-package final class PrefixedByteSource: ByteSource {
-    package let name: String
-    package let byteCount: Int?
+package final class PrefixedByteSource: DerivedByteSource {
+    package let base: any ByteSource
     private let head: [UInt8]
-    private let rest: any ByteSource
     private var position = 0
 
     package init(head: [UInt8], rest: any ByteSource) {
-        name = rest.name
-        byteCount = rest.byteCount
-        self.head = head
-        self.rest = rest
+        (self.head, base) = (head, rest)
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        guard position < head.count else { return try rest.read(into: buffer) }
+        guard position < head.count else { return try base.read(into: buffer) }
         let count = min(buffer.count, head.count - position)
         buffer.copyBytes(from: head[position..<(position + count)])
         position += count

@@ -267,31 +267,24 @@ package struct CSVReader: ~Copyable {
     /// Text that isn't UTF-8 is in the Windows code page for western Europe.
     fileprivate static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.map { codePage[$0] ?? Unicode.Scalar($0) }))
+        var text: [UInt8] = []
+        DeclaredEncoding.decode(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
-
-    /// The characters of the Windows code page that aren't those of Latin-1.
-    private static let codePage: [UInt8: Unicode.Scalar] = Dictionary(
-        uniqueKeysWithValues: zip(
-            [
-                0x80, 0x82, 0x83, 0x84, 0x85, 0x8A, 0x8C, 0x8E, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9A,
-                0x9C,
-            ],
-            "€‚ƒ„…ŠŒŽ‘’“”•–—™šœ".unicodeScalars))
 }
 
 /// Text in UTF-16 that becomes UTF-8 piece by piece.
-private struct UTF16Transcoder {
+package struct UTF16Transcoder {
     private let isBigEndian: Bool
     private var rest: [UInt8] = []
 
     /// `nil` for bytes without the byte order mark of UTF-16.
-    init?(_ head: [UInt8]) {
+    package init?(_ head: [UInt8]) {
         guard head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) else { return nil }
         isBigEndian = head[0] == 0xFE
     }
 
-    mutating func text(_ piece: [UInt8]) -> [UInt8] {
+    package mutating func text(_ piece: [UInt8]) -> [UInt8] {
         let bytes = rest + piece
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2)

@@ -25,6 +25,13 @@ package enum DeclaredEncoding {
         return Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 
+    /// Appends the UTF-8 of text in Windows-1252.
+    static func decode(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
+        for byte in bytes {
+            if byte < 0x80 { text.append(byte) } else { text += table[Int(byte) - 0x80] }
+        }
+    }
+
     /// Whether a file that begins with these bytes declares such an encoding.
     package static func isSingleByte(_ head: some Collection<UInt8>) -> Bool {
         let text = String(decoding: head.prefix(length), as: UTF8.self)
@@ -38,10 +45,8 @@ package enum DeclaredEncoding {
 }
 
 /// A file as UTF-8, whatever encoding it declares. A file in UTF-8 is passed through.
-package final class DecodingByteSource: ByteSource {
-    package let name: String
-    package let byteCount: Int?
-    private let base: any ByteSource
+package final class DecodingByteSource: DerivedByteSource {
+    package let base: any ByteSource
     /// Whether the file is in another encoding; `nil` before its first bytes have been read.
     private var isSingleByte: Bool?
     private var head: [UInt8] = []
@@ -50,8 +55,6 @@ package final class DecodingByteSource: ByteSource {
     private var position = 0
 
     package init(_ base: any ByteSource) {
-        name = base.name
-        byteCount = base.byteCount
         self.base = base
     }
 
@@ -84,8 +87,6 @@ package final class DecodingByteSource: ByteSource {
         }
         decoded.removeAll(keepingCapacity: true)
         position = 0
-        for byte in raw {
-            if byte < 0x80 { decoded.append(byte) } else { decoded += DeclaredEncoding.table[Int(byte) - 0x80] }
-        }
+        DeclaredEncoding.decode(raw, to: &decoded)
     }
 }

@@ -16,12 +16,8 @@ package final class SpooledFile: Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(template)
         try head.withUnsafeBytes { try write($0, of: rest.name) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { buffer.deallocate() }
-        while true {
-            let count = try rest.read(into: buffer)
-            if count == 0 { return }
-            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), of: rest.name)
+        while case let part = try rest.bytes(1 << 18), !part.isEmpty {
+            try part.withUnsafeBytes { try write($0, of: rest.name) }
         }
     }
 

@@ -127,13 +127,27 @@ package struct SampleOrigin: Sendable {
         (self.revision, self.device) = (revision, device)
     }
 
+    /// A source without a version.
+    package init(_ identifier: String, _ name: String, device: DeviceRecord? = nil) {
+        revision = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: identifier, name: name))
+        self.device = device
+    }
+
+    /// A sample of any type.
+    package func sample(
+        _ type: TypeCode, _ value: Double, _ start: Double, _ end: Double, unit: String = "",
+        metadata: Metadata = .empty
+    ) -> SampleRecord {
+        SampleRecord(
+            type: type, start: start, end: end, value: value, unit: unit, revision: revision, device: device,
+            metadata: metadata)
+    }
+
     /// A quantity sample of the type with this name, such as `HeartRate`.
     package func quantity(
         _ type: MeasuredType, _ value: Double, _ start: Double, _ end: Double? = nil, metadata: Metadata = .empty
     ) -> SampleRecord {
-        SampleRecord(
-            type: type.code, start: start, end: end ?? start, value: value, unit: type.unit, revision: revision,
-            device: device, metadata: metadata)
+        sample(type.code, value, start, end ?? start, unit: type.unit, metadata: metadata)
     }
 
     package func object(
@@ -143,6 +157,25 @@ package struct SampleOrigin: Sendable {
         ObjectRecord(
             type: MeasuredType.code(identifier), start: start, end: end, revision: revision, device: device,
             metadata: metadata, body: body, members: members)
+    }
+
+    /// The route of a workout, from columns with the same number of values; `nil` for less than two points.
+    package func route(_ columns: [RouteDocument.Column: [Double]]) -> ObjectRecord? {
+        guard let times = columns[.timestamps], times.count > 1 else { return nil }
+        var series = Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) })
+        for column in RouteDocument.Column.allCases where columns[column] == nil {
+            // What is unknown of a location is negative.
+            series[column.rawValue] = [Double](repeating: -1, count: times.count)
+        }
+        return object(
+            "HKWorkoutRouteTypeIdentifier", times[0], times[times.count - 1], .document(DocumentBody(series: series)))
+    }
+}
+
+extension Metadata {
+    /// The text of an entry; `nil` for one of another kind.
+    package func text(_ key: String) -> String? {
+        if case .string(let text)? = self[key] { text } else { nil }
     }
 }
 
@@ -172,6 +205,17 @@ package struct MeasuredType: Hashable, Sendable {
         identifier = "HKQuantityTypeIdentifier" + name
         code = Self.code(identifier)
         self.unit = unit
+    }
+
+    /// Statistics of a time; `nil` without a figure.
+    package func statistics(
+        _ start: Double, _ end: Double, sum: Double? = nil, average: Double? = nil, minimum: Double? = nil,
+        maximum: Double? = nil
+    ) -> WorkoutBody.Statistics? {
+        guard sum != nil || average != nil || minimum != nil || maximum != nil else { return nil }
+        return WorkoutBody.Statistics(
+            type: identifier, start: start, end: end, unit: unit, sum: sum, average: average, minimum: minimum,
+            maximum: maximum)
     }
 
     /// The code of a type of the catalog.

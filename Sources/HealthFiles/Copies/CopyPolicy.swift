@@ -2,31 +2,6 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// The rules by which an import decides what is known already, as Docs/Devices.md shows them.
-package enum CopyRule: CaseIterable {
-    case file, recording, summary, total, growing, mirror, content
-
-    /// The comparison, and what stays, as a row of a table in Markdown.
-    package var row: String {
-        switch self {
-        case .file:
-            "| the same file twice at a path | size, name without a number in parentheses, bytes | the first |"
-        case .recording:
-            "| a workout in several files, or in the store | identity of the service; else places or heart rates at the same seconds; else device, times and distance | that with more kinds of samples, then with more samples; what an application or an Apple Health export has saved is never replaced |"
-        case .summary:
-            "| a workout by totals, beside a recording of it | the same activity, or the same kind of distance, and at least half of the time in common, in the files and in the store | the recording |"
-        case .total:
-            "| a total or average of a day or night, beside finer samples of the same service | type and time, in the files and in the store | the finer samples |"
-        case .growing:
-            "| an amount that has grown since an earlier export | type, source, unit and start | the one that ends later and has more |"
-        case .mirror:
-            "| what a service has from Apple Health, beside the same from a device | type, value and time to 5 seconds, or time in common, in the files | that from the device |"
-        case .content:
-            "| any other sample or object | all of its contents, counted | the stored one |"
-        }
-    }
-}
-
 /// Decides what of a file is a copy of something, gives way to something finer or has grown. Everything else is matched
 /// by content when it is stored.
 struct CopyPolicy {

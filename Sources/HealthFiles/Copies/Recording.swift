@@ -45,7 +45,7 @@ struct Recording: Sendable {
     /// - Parameter members: Members that are not in the workout's record.
     init(_ workout: ObjectRecord, _ members: [SampleSeries] = [], routes: [ObjectRecord]) {
         (start, end, source) = (workout.start, workout.end, workout.revision?.source)
-        if case .string(let text) = workout.metadata["HKExternalUUID"] { identifier = text } else { identifier = nil }
+        identifier = workout.metadata.text("HKExternalUUID")
         var kinds = Set(workout.members.map(\.type)).union(members.map(\.type))
         var count = members.reduce(workout.members.count) { $0 + $1.count }
         var places: [Moment] = []

@@ -5,14 +5,6 @@ import HealthStorage
 
 /// Finds workouts that several files of an import have, or that the store has, and keeps the one with the most detail.
 struct RecordingCopies {
-    /// The decision about a workout of a file.
-    private enum Decision {
-        /// It is imported, and replaces copies of it with less detail.
-        case add(replacing: [UUID])
-        /// The store has it in the same or more detail.
-        case leaveOut
-    }
-
     /// A workout of a file.
     private struct Entry {
         let file: Int
@@ -102,14 +94,14 @@ struct RecordingCopies {
         var found: Set<UUID> = []
         for place in content.objects.indices where !left.contains(place) {
             guard let recording = content.recording(of: place) else { continue }
-            switch try decide(content.objects[place], recording, isExport: content.isExport) {
-            case .leaveOut: left.insert(place)
-            case .add(let copies):
-                let new = Set(copies).subtracting(replaced).subtracting(found)
-                guard !new.isEmpty else { continue }
-                content.leaveOut("workout of the store with less detail than a copy of it", count: new.count)
-                found.formUnion(new)
+            guard let copies = try copies(of: content.objects[place], recording, isExport: content.isExport) else {
+                left.insert(place)
+                continue
             }
+            let new = Set(copies).subtracting(replaced).subtracting(found)
+            guard !new.isEmpty else { continue }
+            content.leaveOut("workout of the store with less detail than a copy of it", count: new.count)
+            found.formUnion(new)
         }
         replaced.formUnion(found)
         content.remove(left)
@@ -119,11 +111,12 @@ struct RecordingCopies {
 
     // MARK: - The store
 
-    /// Decides about a workout: only one that was imported from another file is replaced, never one that an archive or
-    /// an application has saved.
+    /// The copies of a workout with less detail, which it replaces: only ones that were imported from another file, never
+    /// one that an archive or an application has saved.
     ///
     /// - Parameter isExport: Whether an export wrote the file, which then never has more than what it was written from.
-    private func decide(_ object: ObjectRecord, _ recording: Recording, isExport: Bool) throws -> Decision {
+    /// - Returns: `nil` if the store has the workout in the same or more detail.
+    private func copies(of object: ObjectRecord, _ recording: Recording, isExport: Bool) throws -> [UUID]? {
         var replaced: [UUID] = []
         // An export has a corrected workout as it is, any other file as it was.
         for outline in overlapping(object)
@@ -136,7 +129,7 @@ struct RecordingCopies {
             if isExport {
                 // Exports in whole seconds round times down.
                 let coincides = abs(outline.start - object.start) < 1 && abs(outline.end - object.end) < 1.5
-                if coincides || stored.recording.isSame(as: recording) { return .leaveOut }
+                if coincides || stored.recording.isSame(as: recording) { return nil }
                 continue
             }
             let identifiers = Set([stored.recording.identifier, recording.identifier].compactMap(\.self))
@@ -147,12 +140,12 @@ struct RecordingCopies {
                 && stored.recording.end == recording.end
                 && (stored.object.body == object.body || stored.recording.detail == recording.detail)
             // A file by itself and the same one in an archive that has a name for it are one workout.
-            if isAgain, stored.object.metadata != object.metadata { return .leaveOut }
+            if isAgain, stored.object.metadata != object.metadata { return nil }
             // So is one without samples of which an archive has other sums, because more of what they count was recorded.
-            if isAgain, object.members.isEmpty, stored.object.body != object.body { return .leaveOut }
+            if isAgain, object.members.isEmpty, stored.object.body != object.body { return nil }
             if isAgain { continue }
             let isSame = stored.recording.isSame(as: recording)
-            if isSame, outline.original != nil || stored.recording.detail >= recording.detail { return .leaveOut }
+            if isSame, outline.original != nil || stored.recording.detail >= recording.detail { return nil }
             let givesWay =
                 outline.original == nil && stored.recording.isByTotals && !recording.isByTotals
                 && stored.recording.isLike(recording)
@@ -160,7 +153,7 @@ struct RecordingCopies {
             let source = stored.object.revision?.source.bundleIdentifier ?? ""
             if ownSources.contains(where: source.hasPrefix) { replaced.append(stored.uuid) }
         }
-        return .add(replacing: replaced)
+        return replaced
     }
 
     /// Whether the store has a recording of another source with the activity and half the time of a workout by totals.

@@ -17,7 +17,7 @@ enum ElectrocardiogramWriter {
     /// unique; see ``AuxiliaryFileNames``.
     static func path(of record: ObjectRecord, offset: Int) -> String {
         let folder = "/\(ElectrocardiogramReader.folder)/"
-        if let path = text(ElectrocardiogramReader.pathKey, of: record), path.hasPrefix(folder),
+        if let path = record.metadata.text(ElectrocardiogramReader.pathKey), path.hasPrefix(folder),
             path.dropFirst(folder.count).count > 0, !path.dropFirst(folder.count).contains("/"),
             (try? AuxiliaryPath(path)) != nil
         {
@@ -41,10 +41,10 @@ enum ElectrocardiogramWriter {
     /// - Parameter offset: The offset of the archive's dates from UTC in seconds.
     static func file(_ record: ObjectRecord, offset: Int) -> [UInt8]? {
         guard case .document(let document) = record.body, let volts = voltages(of: record) else { return nil }
-        let preserved = text(ElectrocardiogramReader.headingKey, of: record)
+        let preserved = record.metadata.text(ElectrocardiogramReader.headingKey)
         let heading = preserved ?? heading(record, document, offset: offset)
         let exponent = preserved.flatMap { try? ElectrocardiogramHeading($0).unitExponent } ?? unitExponent
-        let style = VoltageText(format: text(ElectrocardiogramReader.numbersKey, of: record))
+        let style = VoltageText(format: record.metadata.text(ElectrocardiogramReader.numbersKey))
         let lineEnd = heading.utf8.contains(0x0D) ? "\r\n" : "\n"
         var bytes = Array(heading.utf8)
         bytes.reserveCapacity(bytes.count + volts.count * 10)
@@ -80,10 +80,6 @@ enum ElectrocardiogramWriter {
         }
         lines += ["", "", "Lead,Lead I", "Unit,µV", "", ""]
         return lines.joined(separator: "\n")
-    }
-
-    private static func text(_ key: String, of record: ObjectRecord) -> String? {
-        if case .string(let text)? = record.metadata[key] { text } else { nil }
     }
 
     private static func quoted(_ text: String) -> String {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthPages
 import HealthImport
@@ -19,12 +20,11 @@ enum HeartbeatSeriesWriter {
         else { return nil }
         let rates = document.series[HeartbeatSeriesDocument.rates] ?? computedRates(offsets)
         guard rates.count == offsets.count else { return nil }
-        let given = text(HeartbeatSeriesReader.clockKey, of: series)
-        let list =
+        let given = series.metadata.text(HeartbeatSeriesReader.clockKey)
+        var beats =
             given.flatMap { preserved(offsets, rates, clocks: $0) }
             ?? list(offsets, rates, from: series.start + Double(offset))
-        var beats = list
-        if let texts = text(HeartbeatSeriesReader.ratesKey, of: series)?.split(separator: "\n").map(String.init),
+        if let texts = series.metadata.text(HeartbeatSeriesReader.ratesKey)?.split(separator: "\n").map(String.init),
             texts.count == rates.count
         {
             beats.rateTexts = texts
@@ -72,10 +72,6 @@ enum HeartbeatSeriesWriter {
         rates.insert(rates.first ?? 0, at: 0)
         return rates
     }
-
-    private static func text(_ key: String, of record: ObjectRecord) -> String? {
-        if case .string(let text)? = record.metadata[key] { text } else { nil }
-    }
 }
 
 /// Finds the heartbeat series of the records of a page: a record and its series have the same source, device and dates.
@@ -95,13 +91,11 @@ struct RecordBeats {
     }
 
     private let contents: StoreContents
-    private let type: TypeCode?
     /// Sequences of the series whose record was found.
     private(set) var placed: Set<Int64> = []
 
     init(contents: StoreContents) {
         self.contents = contents
-        type = TypeCatalog.description(for: HeartbeatSeriesReader.identifier)?.code
     }
 
     /// Whether samples of a type can have series.
@@ -113,10 +107,9 @@ struct RecordBeats {
     mutating func elements(
         of header: PageHeader, _ body: UnsafeRawBufferPointer, _ selection: ContentsSelection, offset: Int
     ) throws -> [Int: Placed] {
-        guard let type else { return [:] }
         var waiting: [Key: [ObjectRecord]] = [:]
         let window = ContentsSelection(since: header.firstStart, until: header.lastStart.nextUp)
-        try contents.visitObjects(of: type, in: window) { series in
+        try contents.visitObjects(of: HeartbeatSeriesReader.type, in: window) { series in
             if !placed.contains(series.sequence) {
                 let key = Key(start: series.start, end: series.end, revision: series.revision, device: series.device)
                 waiting[key, default: []].append(series)

@@ -66,9 +66,7 @@ enum ActivitySummaryWriter {
     private static func text(_ quantity: QuantityRecord?, in unit: String?, _ tally: inout ExportTally) -> String? {
         guard let quantity else { return nil }
         guard let unit, unit != quantity.unit else { return DecimalText.print(quantity.value) }
-        guard let from = try? UnitExpression(parsing: quantity.unit), let to = try? UnitExpression(parsing: unit),
-            let convert = from.conversion(to: to)
-        else {
+        guard let convert = UnitConversion(between: quantity.unit, and: unit) else {
             tally.report("value of an activity summary in an incompatible unit, left out")
             return nil
         }
@@ -132,15 +130,17 @@ enum PersonWriter {
             element.append(prefix + name, value ?? metadata["\(HeaderMetadata.person).\(prefix)\(name)"] ?? otherwise)
         }
         add("DateOfBirth", profile.dateOfBirth.map(CharacteristicText.print), otherwise: "")
-        add("BiologicalSex", profile.biologicalSex.map(CharacteristicText.printSex), otherwise: "HKBiologicalSexNotSet")
-        add("BloodType", profile.bloodType.map(CharacteristicText.printBloodType), otherwise: "HKBloodTypeNotSet")
         add(
-            "FitzpatrickSkinType", profile.fitzpatrickSkinType.map(CharacteristicText.printSkinType),
+            "BiologicalSex", profile.biologicalSex.map(CharacteristicNames.sex.text), otherwise: "HKBiologicalSexNotSet"
+        )
+        add("BloodType", profile.bloodType.map(CharacteristicNames.bloodType.text), otherwise: "HKBloodTypeNotSet")
+        add(
+            "FitzpatrickSkinType", profile.fitzpatrickSkinType.map(CharacteristicNames.skinType.text),
             otherwise: "HKFitzpatrickSkinTypeNotSet")
         add("CardioFitnessMedicationsUse", profile.cardioFitnessMedicationsUse.map { String($0) }, otherwise: "None")
         // Apple's archives do not have these.
-        add("WheelchairUse", profile.wheelchairUse.map(CharacteristicText.printWheelchairUse))
-        add("ActivityMoveMode", profile.activityMoveMode.map(CharacteristicText.printMoveMode))
+        add("WheelchairUse", profile.wheelchairUse.map(CharacteristicNames.wheelchairUse.text))
+        add("ActivityMoveMode", profile.activityMoveMode.map(CharacteristicNames.moveMode.text))
         HeaderMetadata.complete(&element, from: metadata)
         return element
     }

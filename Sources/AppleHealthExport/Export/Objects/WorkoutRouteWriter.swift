@@ -9,7 +9,7 @@ enum WorkoutRouteWriter {
     /// The path of a route's file: the path in the archive it was imported from, or one made of the local time at which
     /// the workout ended. It may not be unique; see ``AuxiliaryFileNames``.
     static func path(of route: ObjectRecord, workoutEnd: Double, offset: Int) -> String {
-        if case .string(let path)? = route.metadata[WorkoutRouteReader.pathKey], path.hasPrefix(folder),
+        if let path = route.metadata.text(WorkoutRouteReader.pathKey), path.hasPrefix(folder),
             path.dropFirst(folder.count).count > 0, !path.dropFirst(folder.count).contains("/"),
             (try? AuxiliaryPath(path)) != nil
         {
@@ -44,12 +44,10 @@ enum WorkoutRouteWriter {
     /// The GPX file of a route in an archive with the export date `exported`; `nil` for inconsistent points.
     static func file(_ route: ObjectRecord, workoutEnd: Double, exported: Double, offset: Int) -> [UInt8]? {
         guard case .document(let document) = route.body, var track = RouteTrack(document.series) else { return nil }
-        func text(_ key: String) -> String? {
-            if case .string(let text)? = route.metadata[key] { text } else { nil }
-        }
-        track.decimals = RouteDecimals(text: text(WorkoutRouteReader.decimalsKey))
+        track.decimals = RouteDecimals(text: route.metadata.text(WorkoutRouteReader.decimalsKey))
         let clock = FileNameClock(workoutEnd, offset: offset)
-        let name = text(WorkoutRouteReader.nameKey) ?? "Route \(clock.day) \(clock.twelveHours(separator: ":"))"
+        let name =
+            route.metadata.text(WorkoutRouteReader.nameKey) ?? "Route \(clock.day) \(clock.twelveHours(separator: ":"))"
         return GPXWriter.bytes(track, name: name, exported: exported)
     }
 }

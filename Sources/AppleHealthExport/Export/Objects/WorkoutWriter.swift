@@ -100,8 +100,7 @@ enum WorkoutTotals {
 
     /// Appends the attributes.
     static func append(of body: WorkoutBody, writtenAs metadata: Metadata, to element: inout ArchivedElement) {
-        var written: Set<Substring>?
-        if case .string(let names)? = metadata[key] { written = Set(names.split(separator: " ")) }
+        let written = metadata.text(key).map { Set($0.split(separator: " ")) }
         for (name, kind) in kinds {
             let total = kind.value(of: body)
             let isDerived = total == body.sum(kind)
@@ -117,7 +116,7 @@ enum WorkoutTotals {
     static func entry(of element: ArchivedElement, _ body: WorkoutBody) -> Metadata.Entry? {
         var own = ArchivedElement(name: element.name)
         append(of: body, writtenAs: .empty, to: &own)
-        let names = [distance, energy, strokes, flights].flatMap { [$0, $0 + "Unit"] }
+        let names = kinds.map(\.name).flatMap { [$0, $0 + "Unit"] }
         // What is not a number is kept like an unknown attribute.
         let unreadable = Set(WorkoutReader.unreadableTotals(of: element).flatMap { [$0, $0 + "Unit"] })
         let written = names.filter { element[$0] != nil && !unreadable.contains($0) }
@@ -172,7 +171,7 @@ enum DurationWriter {
     /// Appends `duration` and `durationUnit`: the text preserved from an import, or the number of minutes that is read as
     /// these seconds.
     static func append(_ seconds: Double, preserved metadata: Metadata, to element: inout ArchivedElement) {
-        if case .string(let text)? = metadata[key], let blank = text.firstIndex(of: " ") {
+        if let text = metadata.text(key), let blank = text.firstIndex(of: " ") {
             let (number, unit) = (text[..<blank], text[text.index(after: blank)...])
             element.append("duration", number.isEmpty ? nil : String(number))
             element.append("durationUnit", unit.isEmpty ? nil : String(unit))

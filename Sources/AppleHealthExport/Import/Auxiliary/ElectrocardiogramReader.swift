@@ -38,10 +38,8 @@ enum ElectrocardiogramReader {
             .init(key: headingKey, value: .string(file.headingText)),
             .init(key: classificationKey, value: .string(heading.classification)),
         ])
-        if !heading.symptoms.isEmpty {
-            metadata.entries.append(.init(key: symptomsKey, value: .string(heading.symptoms)))
-        }
-        if let note = file.style.format { metadata.entries.append(.init(key: numbersKey, value: .string(note))) }
+        if !heading.symptoms.isEmpty { metadata.set(symptomsKey, .string(heading.symptoms)) }
+        metadata.set(numbersKey, file.style.format.map { .string($0) })
 
         var document = DocumentBody()
         document[ElectrocardiogramDocument.classification] =

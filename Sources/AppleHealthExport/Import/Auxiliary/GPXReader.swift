@@ -46,9 +46,9 @@ struct GPXReader: ~Copyable {
                 if isRoot, !isNamed(name, "gpx") { throw AuxiliaryFileError("its file is not a GPX file") }
                 isRoot = false
                 if isNamed(name, "trkpt") {
-                    try readPoint(tag)
+                    try read(tag) { try $0.readPoint($1) }
                 } else if tag.kind == .open, track.name == nil, isNamed(name, "name") {
-                    try readName(tag)
+                    try read(tag) { $0.scanName($1) }
                 } else {
                     window.position = tag.end
                 }
@@ -71,15 +71,16 @@ struct GPXReader: ~Copyable {
         }
     }
 
-    /// Reads a point. If the window ends within it, refills the window and starts the point again.
-    private mutating func readPoint(_ first: ScannedTag) throws {
+    /// Reads an element, at whose end the window's position is then. If the window ends within it, refills the window and
+    /// starts the element again.
+    ///
+    /// - Parameter body: Returns the end; `nil` if the window ends before.
+    private mutating func read(
+        _ first: ScannedTag, _ body: (inout GPXReader, ScannedTag) throws -> Int?
+    ) throws {
         var tag = first
         while true {
-            if let (point, end) = try scanPoint(tag) {
-                try track.append(point)
-                window.position = end
-                return
-            }
+            if let end = try body(&self, tag) { return window.position = end }
             guard try window.refill(), let again = try next() else {
                 throw AuxiliaryFileError("its file is incomplete")
             }
@@ -87,20 +88,17 @@ struct GPXReader: ~Copyable {
         }
     }
 
-    private mutating func readName(_ first: ScannedTag) throws {
-        var tag = first
-        while true {
-            let end = TagScanner.find(UInt8(ascii: "<"), window.base, from: tag.end, end: window.count)
-            if end < window.count {
-                track.name = AttributeText.decode(ByteRange(start: tag.end, end: end).bytes(in: window.base))
-                window.position = end
-                return
-            }
-            guard try window.refill(), let again = try next() else {
-                throw AuxiliaryFileError("its file is incomplete")
-            }
-            tag = again
-        }
+    private mutating func scanName(_ tag: ScannedTag) -> Int? {
+        let end = TagScanner.find(UInt8(ascii: "<"), window.base, from: tag.end, end: window.count)
+        guard end < window.count else { return nil }
+        track.name = AttributeText.decode(ByteRange(start: tag.end, end: end).bytes(in: window.base))
+        return end
+    }
+
+    private mutating func readPoint(_ tag: ScannedTag) throws -> Int? {
+        guard let (point, end) = try scanPoint(tag) else { return nil }
+        try track.append(point)
+        return end
     }
 
     /// The point whose tag is at the window's position, and its end; `nil` if the window ends within it.

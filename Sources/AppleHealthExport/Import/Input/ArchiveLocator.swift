@@ -58,15 +58,6 @@ enum ArchiveLocator {
         throw ImportError(.notAnExport, "“\(name)” is not an Apple Health export: it \(what).")
     }
 
-    /// Returns the result of `body` and converts a ``ZipError`` to an ``ImportError``.
-    static func readable<Result>(named name: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as ZipError {
-            throw ImportError.damagedZip(name, error)
-        }
-    }
-
     /// Returns the zip file that `body` opens, and offers to read what is there of one without a directory.
     static func opened(
         _ path: String, named name: String, recoversDamagedArchives: Bool, retaining owner: AnyObject? = nil
@@ -145,7 +136,7 @@ enum ArchiveLocator {
         func isExport(_ entry: ZipEntry) throws -> Bool {
             ExportSignature.matches(try zip.stream(of: entry).bytes(ExportSignature.length))
         }
-        var damage: (any Error)?
+        var damage: ZipError?
         for (index, entry) in candidates.enumerated() {
             do {
                 guard try isExport(entry) else { continue }
@@ -161,7 +152,7 @@ enum ArchiveLocator {
                 damage = damage ?? error
             }
         }
-        try readable(named: name) { if let damage { throw damage } }
+        if let damage { throw ImportError.damagedZip(name, damage) }
         let failure = "The zip file “\(name)” contains no Apple Health export"
         if let inner = files.first(where: { lastPart($0).lowercased().hasSuffix(".zip") }) {
             throw ImportError(.noExportInside, "\(failure): it contains “\(inner.name)”. Unpack it, and import that.")

@@ -41,16 +41,12 @@ final class ArchiveVerification: Sendable {
 }
 
 /// A zip archive's main file that ends where it is damaged.
-final class TolerantByteSource: ByteSource {
-    let name: String
-    let byteCount: Int?
+final class TolerantByteSource: DerivedByteSource {
+    let base: any ByteSource
     /// The damage of the file; `nil` as long as none has been found.
     private(set) var damage: ZipError?
-    private let base: any ByteSource
 
     init(_ base: any ByteSource) {
-        name = base.name
-        byteCount = base.byteCount
         self.base = base
     }
 

@@ -27,19 +27,7 @@ extension AuxiliaryFiles {
     /// Returns the contents of the file at `path`. Throws if it is missing, damaged or larger than `limit` bytes.
     func contents(of path: String, limit: Int = Self.usualLimit) throws(AuxiliaryFileError) -> [UInt8] {
         let source = try source(of: path, limit: limit)
-        do {
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(min(source.byteCount ?? 0, limit))
-            let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-            defer { part.deallocate() }
-            while true {
-                let count = try source.read(into: part)
-                if count == 0 { return bytes }
-                bytes.append(contentsOf: part[..<count])
-            }
-        } catch {
-            throw AuxiliaryFileError(error)
-        }
+        return try AuxiliaryFileError.explained { try source.contents() }
     }
 }
 
@@ -70,6 +58,15 @@ struct AuxiliaryFileError: Error, Hashable {
             reason = "its file is damaged in the zip"
         } else {
             self = .unreadable
+        }
+    }
+
+    /// Returns the result of reading an auxiliary file, whose errors ``init(_:)`` converts.
+    static func explained<Result>(_ read: () throws -> Result) throws(AuxiliaryFileError) -> Result {
+        do {
+            return try read()
+        } catch {
+            throw AuxiliaryFileError(error)
         }
     }
 

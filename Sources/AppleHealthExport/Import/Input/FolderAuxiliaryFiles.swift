@@ -61,12 +61,7 @@ final class FolderAuxiliaryFiles: AuxiliaryFiles {
         guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw AuxiliaryFileError("its file is not a regular file")
         }
-        let file: FileByteSource
-        do {
-            file = try FileByteSource(path: resolved)
-        } catch {
-            throw AuxiliaryFileError(error)
-        }
+        let file = try AuxiliaryFileError.explained { try FileByteSource(path: resolved) }
         return try LimitedByteSource(file, limit: limit)
     }
 

@@ -1,18 +1,13 @@
 import HealthFiles
 
 /// A stream that throws if it exceeds a limit, so that a zip bomb costs a bounded effort.
-final class LimitedByteSource: ByteSource {
-    let name: String
-    let byteCount: Int?
-    private let base: any ByteSource
+final class LimitedByteSource: DerivedByteSource {
+    let base: any ByteSource
     private let limit: Int
     private var count = 0
 
     init(_ base: any ByteSource, limit: Int) throws(AuxiliaryFileError) {
-        name = base.name
-        byteCount = base.byteCount
-        self.base = base
-        self.limit = limit
+        (self.base, self.limit) = (base, limit)
         // The size in a zip's directory may be false; if it already exceeds the limit, there is nothing to try.
         if let byteCount, byteCount > limit { throw Self.error(limit) }
     }

@@ -56,12 +56,7 @@ final class ZipAuxiliaryFiles: AuxiliaryFiles {
             entry = only(bySkeleton[AuxiliaryPath.skeleton(tail)])
         }
         guard let entry else { throw .missing }
-        let stream: ZipEntryStream
-        do {
-            stream = try zip.stream(of: entry)
-        } catch {
-            throw AuxiliaryFileError(error)
-        }
+        let stream = try AuxiliaryFileError.explained { try zip.stream(of: entry) }
         return try LimitedByteSource(stream, limit: limit)
     }
 

@@ -118,9 +118,7 @@ enum HeartbeatSeriesReader {
     ) -> ObjectRecord? {
         guard let offsets = list.offsets(start: start, end: end, zoneMinutes: zoneMinutes) else { return nil }
         var metadata = Metadata([.init(key: clockKey, value: .string(list.clocks.joined(separator: "\n")))])
-        if let texts = list.rateTexts {
-            metadata.entries.append(.init(key: ratesKey, value: .string(texts.joined(separator: "\n"))))
-        }
+        metadata.set(ratesKey, list.rateTexts.map { .string($0.joined(separator: "\n")) })
         return ObjectRecord(
             type: type, start: start, end: end, metadata: metadata, creation: creation,
             body: .document(

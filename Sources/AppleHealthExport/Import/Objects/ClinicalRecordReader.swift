@@ -1,4 +1,4 @@
-import Foundation
+import HealthJSON
 import HealthModel
 
 /// Reads a `ClinicalRecord` element and the file it refers to. The counterpart is ``ClinicalRecordWriter``.
@@ -58,20 +58,6 @@ enum ClinicalRecordType {
     /// The prefix of types for resources that HealthKit has no type for, such as `ClinicalRecord#Patient`.
     private static let untyped = "ClinicalRecord"
 
-    private static let sole = [
-        "AllergyIntolerance": "AllergyRecord", "Condition": "ConditionRecord", "Immunization": "ImmunizationRecord",
-        "Procedure": "ProcedureRecord", "Coverage": "CoverageRecord", "DocumentReference": "ClinicalNoteRecord",
-        "MedicationOrder": "MedicationRecord", "MedicationRequest": "MedicationRecord",
-        "MedicationStatement": "MedicationRecord", "MedicationDispense": "MedicationRecord",
-    ]
-
-    /// Categories of observations and reports, by code and by name, and their types. The `LP…` codes are those of
-    /// cardiology, radiology and pathology reports, which are notes.
-    private static let categories: [(names: Set<String>, type: String)] = [
-        (["vital-signs", "vital signs"], "VitalSignRecord"), (["laboratory", "lab"], "LabResultRecord"),
-        (["lp29708-2", "lp29684-5", "lp7839-6"], "ClinicalNoteRecord"),
-    ]
-
     /// The types that an earlier import may have given an element: without its file, if it has one now, or with it, if
     /// it has none.
     static func alternatives(of type: String, than identifier: String, hasFile: Bool) -> [String] {
@@ -112,74 +98,42 @@ struct FHIRFacts: Hashable, Sendable {
 
     init() {}
 
-    /// Reads a resource's JSON; `nil` for bytes that are not a JSON object.
+    /// Reads a resource's JSON; `nil` for bytes that are not a JSON object. Parts that do not conform to the standard count
+    /// as missing.
     init?(json bytes: [UInt8]) {
-        guard let resource = try? JSONDecoder().decode(Resource.self, from: Data(bytes)) else { return nil }
-        resourceType = resource.resourceType
-        for category in resource.category {
-            categories.formUnion(category.coding.compactMap { $0.code?.lowercased() })
-            if let text = category.text { categories.insert(text.lowercased()) }
-        }
-        name = resource.subjects.lazy.compactMap(\.name).first
-    }
-
-    /// The used parts of a resource. Parts that do not conform to the standard count as missing.
-    private struct Resource: Decodable {
-        enum Key: String, CodingKey, CaseIterable {
-            case resourceType, category
-            case code, vaccineCode, medicationCodeableConcept, medicationReference, substance, type, description
-        }
-
-        var resourceType: String?
-        var category: [Concept] = []
-        /// The possible subjects of the resource, in order of preference.
-        var subjects: [Concept] = []
-
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: Key.self)
-            resourceType = try? fields.decode(String.self, forKey: .resourceType)
-            category = Self.concepts(fields, .category)
-            for key: Key in [
-                .code, .vaccineCode, .medicationCodeableConcept, .medicationReference, .substance, .type, .description,
-            ] {
-                subjects += Self.concepts(fields, key)
+        let value = try? bytes.withUnsafeBufferPointer { bytes in
+            try JSONReader.scan(bytes, isLenient: true) { (json: inout JSONReader) -> JSONValue in
+                let value = try json.value()
+                try json.end()
+                return value
             }
         }
-
-        private static func concepts(_ fields: KeyedDecodingContainer<Key>, _ key: Key) -> [Concept] {
-            if let list = try? fields.decode([Concept].self, forKey: key) { return list }
-            if let one = try? fields.decode(Concept.self, forKey: key) { return [one] }
-            return []
+        guard let value, value.members != nil else { return nil }
+        func concepts(_ name: String) -> [JSONValue] { value[name].map { $0.elements ?? [$0] } ?? [] }
+        resourceType = Self.string(value["resourceType"])
+        for category in concepts("category") {
+            let texts = [Self.text(of: category)] + (category["coding"]?.elements ?? []).map { Self.string($0["code"]) }
+            categories.formUnion(texts.compactMap { $0?.lowercased() })
         }
+        name = Self.subjects.lazy.flatMap(concepts).compactMap(Self.name(of:)).first
     }
 
-    /// A coded concept, a reference with a display text, or plain text.
-    private struct Concept: Decodable {
-        struct Coding: Decodable {
-            var code: String?
-            var display: String?
-        }
+    /// The possible subjects of a resource, in order of preference.
+    private static let subjects = [
+        "code", "vaccineCode", "medicationCodeableConcept", "medicationReference", "substance", "type", "description",
+    ]
 
-        enum Key: String, CodingKey {
-            case text, display, coding
-        }
+    /// The name of a coded concept, a reference with a display text, or plain text.
+    private static func name(of concept: JSONValue) -> String? {
+        let texts = [text(of: concept)] + (concept["coding"]?.elements ?? []).map { string($0["display"]) }
+        return texts.lazy.compactMap(\.self).first { !$0.isEmpty }
+    }
 
-        var text: String?
-        var coding: [Coding] = []
+    private static func text(of concept: JSONValue) -> String? {
+        string(concept) ?? string(concept["text"]) ?? string(concept["display"])
+    }
 
-        init(from decoder: any Decoder) throws {
-            if let words = try? decoder.singleValueContainer().decode(String.self) {
-                text = words
-                return
-            }
-            let fields = try decoder.container(keyedBy: Key.self)
-            text =
-                (try? fields.decode(String.self, forKey: .text)) ?? (try? fields.decode(String.self, forKey: .display))
-            coding = (try? fields.decode([Coding].self, forKey: .coding)) ?? []
-        }
-
-        var name: String? {
-            ([text] + coding.map(\.display)).lazy.compactMap { $0 }.first { !$0.isEmpty }
-        }
+    private static func string(_ value: JSONValue?) -> String? {
+        if case .string(let text)? = value { text } else { nil }
     }
 }

@@ -35,11 +35,9 @@ enum DocumentReader {
     private static func withoutAddress(_ element: ArchivedElement) -> ArchivedElement {
         var element = element
         for index in element.attributes.indices where element.attributes[index].name == "device" {
-            if let device = DeviceText.parse(element.attributes[index].value) {
-                element.attributes[index].value =
-                    element.attributes[index].value.hasPrefix("<<HKDevice: ")
-                    ? DeviceText.print(device) : element.attributes[index].value
-            }
+            let text = element.attributes[index].value
+            guard text.hasPrefix("<<HKDevice: "), let device = DeviceText.parse(text) else { continue }
+            element.attributes[index].value = DeviceText.print(device)
         }
         element.children = element.children.map(withoutAddress)
         return element

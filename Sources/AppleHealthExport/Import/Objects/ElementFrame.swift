@@ -82,10 +82,7 @@ enum DurationText {
         guard let text = element["duration"], let value = DecimalText.parse(text), value.isFinite else { return nil }
         let unit = element["durationUnit"] ?? "min"
         if unit == "min" { return finite(value * 60) }
-        guard let expression = try? UnitExpression(parsing: unit), let second = try? UnitExpression(parsing: "s"),
-            let convert = expression.conversion(to: second)
-        else { return nil }
-        return finite(convert(value))
+        return UnitConversion(between: unit, and: "s").flatMap { finite($0(value)) }
     }
 
     private static func finite(_ seconds: Double) -> Double? { seconds.isFinite ? seconds : nil }

@@ -75,11 +75,12 @@ enum PersonReader {
         let text = attribute.value
         switch attribute.name.dropFirst(prefix.count) {
         case "DateOfBirth": return assign(&profile.dateOfBirth, CharacteristicText.day(text))
-        case "BiologicalSex": return assign(&profile.biologicalSex, CharacteristicText.sex(text))
-        case "BloodType": return assign(&profile.bloodType, CharacteristicText.bloodType(text))
-        case "FitzpatrickSkinType": return assign(&profile.fitzpatrickSkinType, CharacteristicText.skinType(text))
-        case "WheelchairUse": return assign(&profile.wheelchairUse, CharacteristicText.wheelchairUse(text))
-        case "ActivityMoveMode": return assign(&profile.activityMoveMode, CharacteristicText.moveMode(text))
+        case "BiologicalSex": return assign(&profile.biologicalSex, CharacteristicNames.sex.value(text))
+        case "BloodType": return assign(&profile.bloodType, CharacteristicNames.bloodType.value(text))
+        case "FitzpatrickSkinType":
+            return assign(&profile.fitzpatrickSkinType, CharacteristicNames.skinType.value(text))
+        case "WheelchairUse": return assign(&profile.wheelchairUse, CharacteristicNames.wheelchairUse.value(text))
+        case "ActivityMoveMode": return assign(&profile.activityMoveMode, CharacteristicNames.moveMode.value(text))
         case "CardioFitnessMedicationsUse":
             return assign(&profile.cardioFitnessMedicationsUse, CharacteristicText.medicationsUse(text))
         default: return false

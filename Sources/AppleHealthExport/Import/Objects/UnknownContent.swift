@@ -59,35 +59,22 @@ enum UnknownContent {
 struct CorrelationMember {
     /// Identifies a member of a correlation.
     struct Key: Hashable {
-        private var type: String
-        private var start: String
-        private var end: String
-        private var value: String
-        private var unit: String
-        private var source: String
+        private static let names = ["type", "start", "end", "value", "unit", "source"]
+        private let texts: [String]
 
         init(_ sample: SampleRecord, _ type: TypeDescription) {
-            self.type = RecordStyle.identifier(type)
-            start = DecimalText.print(sample.start)
-            end = DecimalText.print(sample.end)
-            value = DecimalText.print(sample.value)
-            unit = sample.unit
-            source = sample.revision?.source.name ?? ""
+            let numbers = [sample.start, sample.end, sample.value].map { DecimalText.print($0) }
+            texts = [RecordStyle.identifier(type)] + numbers + [sample.unit, sample.revision?.source.name ?? ""]
         }
 
         fileprivate init(_ element: ArchivedElement) {
-            func text(_ name: String) -> String { element[name] ?? "" }
-            (type, start, end) = (text("type"), text("start"), text("end"))
-            (value, unit, source) = (text("value"), text("unit"), text("source"))
+            texts = Self.names.map { element[$0] ?? "" }
         }
 
         fileprivate var element: ArchivedElement {
             ArchivedElement(
                 name: CorrelationMember.name,
-                attributes: [
-                    ("type", type), ("start", start), ("end", end), ("value", value), ("unit", unit),
-                    ("source", source),
-                ].map { .init(name: $0.0, value: $0.1) })
+                attributes: zip(Self.names, texts).map { .init(name: $0, value: $1) })
         }
     }
 
@@ -177,7 +164,7 @@ enum MemberOrder {
             byType[RecordStyle.identifier(type), default: []].append((member, type))
         }
         var ordered: [(SampleRecord, TypeDescription)] = []
-        if case .string(let names)? = metadata[key] {
+        if let names = metadata.text(key) {
             for name in names.split(separator: "\n").map(String.init) where byType[name]?.isEmpty == false {
                 ordered.append(byType[name]!.removeFirst())
             }

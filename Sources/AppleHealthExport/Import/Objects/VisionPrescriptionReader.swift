@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// Reads a `VisionPrescription` element as a prescription for glasses or contacts. The counterpart is
@@ -71,24 +72,6 @@ enum LensReader {
         var unit: String
     }
 
-    static let powers = [
-        Part(attribute: "sphere", field: LensDocument.sphere, unit: "D"),
-        Part(attribute: "cylinder", field: LensDocument.cylinder, unit: "D"),
-        Part(attribute: "axis", field: LensDocument.axis, unit: "deg"),
-        Part(attribute: "add", field: LensDocument.addPower, unit: "D"),
-    ]
-    static let vertex = Part(attribute: "vertex", field: LensDocument.vertexDistance, unit: "mm")
-    static let distances = [
-        Part(attribute: "farPD", field: LensDocument.farPupillaryDistance, unit: "mm"),
-        Part(attribute: "nearPD", field: LensDocument.nearPupillaryDistance, unit: "mm"),
-    ]
-    static let contacts = [
-        Part(attribute: "baseCurve", field: LensDocument.baseCurve, unit: "mm"),
-        Part(attribute: "diameter", field: LensDocument.diameter, unit: "mm"),
-    ]
-    static let prismAmount = Part(attribute: "prismAmount", field: PrismDocument.amount, unit: PrismDocument.unit)
-    static let prismAngle = Part(attribute: "prismAngle", field: PrismDocument.angle, unit: "deg")
-
     /// The lens; `nil` for one without a sphere, or with an invalid number or unit.
     static func read(_ element: ArchivedElement, isContact: Bool) -> FieldValue? {
         guard element.children.isEmpty else { return nil }
@@ -136,7 +119,7 @@ enum ArchivedAttachment {
 
     /// The identifier of an imported attachment in its archive; `nil` for one that an application added.
     static func identifier(of attachment: AttachmentRecord) -> String? {
-        if case .string(let identifier) = attachment.metadata[identifierKey] { identifier } else { nil }
+        attachment.metadata.text(identifierKey)
     }
 
     /// The UUID of an attachment: its identifier if that is a UUID, otherwise a hash of it by FNV-1a. UUIDs are stored,

@@ -6,15 +6,10 @@ import HealthModel
 ///
 /// Unknown attributes are kept in the metadata; unknown children and those that cannot be read are kept as elements.
 enum WorkoutReader {
-    private static let attributeNames = ElementFrame.attributeNames.union([
-        "workoutActivityType", "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
-        "totalEnergyBurned", "totalEnergyBurnedUnit", "totalSwimmingStrokeCount",
-        "totalSwimmingStrokeCountUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
-    ])
+    private static let attributeNames = ElementFrame.attributeNames.union(
+        ["workoutActivityType", "duration", "durationUnit"] + totals.flatMap { [$0, $0 + "Unit"] })
     private static let other: UInt = 3_000
-    private static let totals = [
-        WorkoutTotals.energy, WorkoutTotals.distance, WorkoutTotals.strokes, WorkoutTotals.flights,
-    ]
+    private static let totals = WorkoutTotals.kinds.map(\.name)
 
     static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
         let frame = try ElementFrame(element)
@@ -42,7 +37,7 @@ enum WorkoutReader {
             }
         }
         body.duration = DurationText.seconds(element) ?? max(0, body.activeTime(from: frame.start, to: frame.end))
-        preserveUnusualDuration(of: element, body.duration, in: &metadata)
+        preserveUnusualDuration(of: element, as: DecimalText.print(body.duration / 60), in: &metadata)
         body.totalEnergyBurned = total(element, WorkoutTotals.energy) ?? body.sum(.energyBurned)
         body.totalDistance = total(element, WorkoutTotals.distance) ?? body.sum(.distance)
         body.totalSwimmingStrokeCount = total(element, WorkoutTotals.strokes) ?? body.sum(.swimmingStrokeCount)
@@ -128,7 +123,7 @@ enum WorkoutReader {
         activity.locationType = WorkoutPlace.location(metadata, whole)
         activity.swimmingLocationType = WorkoutPlace.swimmingLocation(metadata, whole)
         activity.lapLength = WorkoutPlace.lapLength(metadata, whole)
-        preserveUnusualDuration(of: element, activity.duration, in: &activity.metadata)
+        preserveUnusualDuration(of: element, as: DecimalText.print(activity.duration / 60), in: &activity.metadata)
         return activity
     }
 
@@ -137,13 +132,6 @@ enum WorkoutReader {
         guard let value = number(element[name]) else { return nil }
         let fallback = name == WorkoutTotals.distance ? "km" : name == WorkoutTotals.energy ? "kcal" : "count"
         return QuantityRecord(value, unit: element[name + "Unit"] ?? fallback)
-    }
-
-    /// Keeps the original text of a duration if it would be written differently.
-    private static func preserveUnusualDuration(
-        of element: ArchivedElement, _ seconds: Double, in metadata: inout Metadata
-    ) {
-        preserveUnusualDuration(of: element, as: DecimalText.print(seconds / 60), in: &metadata)
     }
 
     /// Keeps the original texts of a duration and its unit, empty where one is missing, if others would be written:

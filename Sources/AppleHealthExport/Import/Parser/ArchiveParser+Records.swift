@@ -2,12 +2,15 @@ import HealthFiles
 import HealthModel
 
 extension ArchiveParser {
-    /// Reads a top-level record whose tag has just been scanned. Returns false if the window ends within it.
-    mutating func readRecord(_ tag: ScannedTag) throws -> Bool {
+    /// Reads a top-level record or correlation whose tag has just been scanned. Returns false if the window ends within
+    /// it.
+    mutating func readSamples(_ tag: ScannedTag, isCorrelation: Bool) throws -> Bool {
         let start = window.position
-        let isTemplate = options.usesTemplates ? RecordTemplate.Shape(window.base, start, tag, attributes) : nil
+        let shape =
+            options.usesTemplates && !isCorrelation
+            ? RecordTemplate.Shape(window.base, start, tag, attributes) : nil
         var parts = options.maximumPartCount
-        switch readSampleElement(tag, hasMembers: false, parts: &parts) {
+        switch readSampleElement(tag, hasMembers: isCorrelation, parts: &parts) {
         case .needsMore:
             return false
         case .tooManyParts:
@@ -16,45 +19,31 @@ extension ArchiveParser {
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
             let before = records
-            switch interpret(element) {
-            case .sample(var sample):
-                if !element.fields.sourceName.exists {
-                    reportWithoutSource(types[sample.type].description.identifier, at: start)
-                }
-                addBeats(of: element, &sample)
-                append(sample, of: element, tag)
-                if let shape = isTemplate, element.fields.sourceName.exists { learn(shape, sample, element.fields) }
-            case .document(let identifier, let reason):
-                preserveDocument(at: start, identifier: identifier, because: reason)
-            case .invalid(let type, let reason):
-                skip(type, at: start, because: reason)
-            case .kept(let type, let reason):
-                preserveDocument(at: start, identifier: type, skipping: reason)
-            }
+            if isCorrelation { addCorrelation(element, at: start) } else { addRecord(element, tag, shape, at: start) }
             if records > before { report(element.unknownContent, at: start) }
             window.position = element.end
         }
         return true
     }
 
-    /// Reads a correlation whose tag has just been scanned. Returns false if the window ends within it.
-    mutating func readCorrelation(_ tag: ScannedTag) throws -> Bool {
-        let start = window.position
-        var parts = options.maximumPartCount
-        switch readSampleElement(tag, hasMembers: true, parts: &parts) {
-        case .needsMore:
-            return false
-        case .tooManyParts:
-            try skipElement(reason: ElementReader.tooManyParts)
-        case .malformed(let resume, let reason):
-            try recover(at: start, resume: resume, reason: reason)
-        case .element(let element):
-            let before = records
-            addCorrelation(element, at: start)
-            if records > before { report(element.unknownContent, at: start) }
-            window.position = element.end
+    private mutating func addRecord(
+        _ element: SampleElement, _ tag: ScannedTag, _ shape: RecordTemplate.Shape?, at start: Int
+    ) {
+        switch interpret(element) {
+        case .sample(var sample):
+            if !element.fields.sourceName.exists {
+                reportWithoutSource(types[sample.type].description.identifier, at: start)
+            }
+            addBeats(of: element, &sample)
+            append(sample, of: element, tag)
+            if let shape, element.fields.sourceName.exists { learn(shape, sample, element.fields) }
+        case .document(let identifier, let reason):
+            preserveDocument(at: start, identifier: identifier, because: reason)
+        case .invalid(let type, let reason):
+            skip(type, at: start, because: reason)
+        case .kept(let type, let reason):
+            preserveDocument(at: start, identifier: type, skipping: reason)
         }
-        return true
     }
 
     /// Reads a record's or correlation's attributes and children.

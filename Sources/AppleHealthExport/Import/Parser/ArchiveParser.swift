@@ -297,8 +297,10 @@ struct ArchiveParser: ~Copyable {
     /// Reads an element. Returns false if the window ends within it.
     private mutating func readWhole(_ tag: ScannedTag) throws -> Bool {
         let name = tag.name.bytes(in: window.base)
-        if name.elementsEqual("Record".utf8) { return try readRecord(tag) }
-        if name.elementsEqual("Correlation".utf8) { return try readCorrelation(tag) }
+        let isCorrelation = name.elementsEqual("Correlation".utf8)
+        if isCorrelation || name.elementsEqual("Record".utf8) {
+            return try readSamples(tag, isCorrelation: isCorrelation)
+        }
         let start = window.position
         let isKnown = Self.names.contains { name.elementsEqual($0.utf8) }
         var parts = options.maximumPartCount

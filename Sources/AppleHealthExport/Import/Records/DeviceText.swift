@@ -54,28 +54,12 @@ enum DeviceText {
     }
 
     private static func split(_ text: Substring) -> [Substring] {
-        var parts: [Substring] = []
-        let bytes = text.utf8
-        var start = text.startIndex
-        var position = text.startIndex
-        while position < text.endIndex {
-            let next = bytes.index(after: position)
-            if bytes[position] == UInt8(ascii: ","), next < text.endIndex, bytes[next] == UInt8(ascii: " ") {
-                parts.append(text[start..<position])
-                start = bytes.index(after: next)
-                position = start
-            } else {
-                position = next
-            }
-        }
-        parts.append(text[start...])
+        let parts = text.utf8.split(separator: Array(", ".utf8), omittingEmptySubsequences: false).map { Substring($0) }
         // The part before the first property is empty.
         return parts.first?.isEmpty == true ? Array(parts.dropFirst()) : parts
     }
 
-    private static func property(
-        _ part: Substring
-    ) -> (Property, String)? {
+    private static func property(_ part: Substring) -> (Property, String)? {
         guard let colon = part.firstIndex(of: ":") else { return nil }
         let name = String(part[..<colon])
         guard let property = properties.first(where: { $0.1.contains(name) })?.0 else { return nil }

@@ -31,11 +31,13 @@ enum MetadataText {
     private static let humidity = "HKWeatherHumidity"
 
     private static func value(key: String, text: String) -> MetadataValue {
-        switch ArchiveMetadataKind.of(key) {
+        switch MetadataRules.expectations[key] {
         case .string: return .string(text)
-        case .number: return number(text) ?? .string(text)
+        case .number, .value, .activity: return number(text) ?? .string(text)
         case .date: return ArchiveDate.parse(text).map(MetadataValue.date) ?? .string(text)
         case .quantity: return quantity(key, text) ?? number(text) ?? .string(text)
+        // A quantity of which the unit isn't documented.
+        case nil where key == "HKMetadataKeyHeadphoneGain": return quantity(key, text) ?? number(text) ?? .string(text)
         case nil:
             // A number in an unusual form (007, 1e3) is a name or code.
             if let number = number(text), print(number, key: key) == text { return number }
@@ -62,26 +64,5 @@ enum MetadataText {
         }
         guard !unit.isEmpty, (try? UnitExpression(parsing: unit)) != nil else { return nil }
         return .quantity(number, unit: unit)
-    }
-}
-
-/// The kind of value of a predefined metadata key. The archive contains only text.
-enum ArchiveMetadataKind {
-    case string
-    /// Integers, enumerations and Booleans (written as 0 and 1).
-    case number
-    case date
-    case quantity
-
-    /// Returns the kind for a predefined key; `nil` for any other key.
-    static func of(_ key: String) -> ArchiveMetadataKind? {
-        switch MetadataRules.expectations[key] {
-        case .string: .string
-        case .number, .value, .activity: .number
-        case .date: .date
-        case .quantity: .quantity
-        // A quantity of which the unit isn't documented.
-        case nil: key == "HKMetadataKeyHeadphoneGain" ? .quantity : nil
-        }
     }
 }

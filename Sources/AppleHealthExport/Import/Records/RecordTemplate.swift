@@ -35,18 +35,14 @@ struct RecordTemplate {
         _ base: UnsafePointer<UInt8>, _ shape: Shape, builder: UnsafeMutablePointer<ColumnBuilder>,
         isQuantity: Bool, unit: UInt32, revision: UInt32, device: UInt32
     ) {
-        headLength = shape.address.exists ? shape.address.start - shape.start : shape.prefixEnd - shape.start
-        restLength = shape.address.exists ? shape.prefixEnd - shape.address.end : 0
+        (headLength, restLength) = (shape.headLength, shape.restLength)
         hasAddress = shape.address.exists
         hasCreation = shape.hasCreation
         bytes = .allocate(capacity: headLength + restLength)
         bytes.update(from: base + shape.start, count: headLength)
         if restLength > 0 { (bytes + headLength).update(from: base + shape.address.end, count: restLength) }
-        self.builder = builder
-        self.isQuantity = isQuantity
-        self.unit = unit
-        self.revision = revision
-        self.device = device
+        (self.builder, self.isQuantity) = (builder, isQuantity)
+        (self.unit, self.revision, self.device) = (unit, revision, device)
         values = .allocate(capacity: Self.preservedValues)
     }
 
@@ -70,11 +66,9 @@ struct RecordTemplate {
 
     /// Whether a record of this shape has the template's bytes, except for the address.
     func isExactly(_ base: UnsafePointer<UInt8>, _ shape: Shape) -> Bool {
-        let head = shape.address.exists ? shape.address.start - shape.start : shape.prefixEnd - shape.start
-        let rest = shape.address.exists ? shape.prefixEnd - shape.address.end : 0
-        return head == headLength && rest == restLength && hasAddress == shape.address.exists
-            && hasCreation == shape.hasCreation && memcmp(base + shape.start, bytes, head) == 0
-            && (rest == 0 || memcmp(base + shape.address.end, bytes + head, rest) == 0)
+        headLength == shape.headLength && restLength == shape.restLength && hasAddress == shape.address.exists
+            && hasCreation == shape.hasCreation && memcmp(base + shape.start, bytes, headLength) == 0
+            && (restLength == 0 || memcmp(base + shape.address.end, bytes + headLength, restLength) == 0)
     }
 
     /// Returns the raw value of the name at `text` and the name's length; a length of 0 if the name is not remembered.
@@ -114,6 +108,10 @@ extension RecordTemplate {
         /// The device's address, if there is one.
         var address: ByteRange
         var hasCreation: Bool
+
+        /// The number of bytes before the address, or of all bytes, and that after the address.
+        var headLength: Int { (address.exists ? address.start : prefixEnd) - start }
+        var restLength: Int { address.exists ? prefixEnd - address.end : 0 }
 
         static let toStart: StaticString = "\" startDate=\""
         static let toEnd: StaticString = "\" endDate=\""

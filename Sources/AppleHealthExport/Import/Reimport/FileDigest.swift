@@ -38,22 +38,18 @@ enum FileDigest {
 }
 
 /// A regular file that is digested block by block while it is read.
-final class DigestingByteSource: ByteSource {
-    let name: String
-    let byteCount: Int?
-    private let source: FileByteSource
+final class DigestingByteSource: DerivedByteSource {
+    let base: any ByteSource
     private var blocks: [UInt64] = []
     private var block: [UInt8] = []
 
-    init(_ source: FileByteSource) {
-        self.source = source
-        name = source.name
-        byteCount = source.byteCount
+    init(_ file: FileByteSource) {
+        base = file
         block.reserveCapacity(FileDigest.blockLength)
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        let count = try source.read(into: buffer)
+        let count = try base.read(into: buffer)
         var rest = buffer[..<count]
         while !rest.isEmpty {
             let part = rest.prefix(FileDigest.blockLength - block.count)
