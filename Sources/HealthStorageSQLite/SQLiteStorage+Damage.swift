@@ -14,7 +14,7 @@ extension SQLiteStorage {
             try writer.read { database in
                 let lines = try database.all("PRAGMA integrity_check(20)") { $0.text(0) }
                 // In a broken tree, the counts below would be meaningless.
-                guard lines == ["ok"] else { return lines.map { "SQLite reports: \($0)." } }
+                guard lines.isEmpty || lines == ["ok"] else { return lines.map { "SQLite reports: \($0)." } }
                 return try Self.lost.compactMap { what, sql in
                     let count = try database.run(sql) { try $0.step() ? $0.integer(0) : 0 }
                     return count == 0 ? nil : "\(what): \(count)."

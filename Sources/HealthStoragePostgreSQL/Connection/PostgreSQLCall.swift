@@ -37,7 +37,7 @@ struct PostgreSQLCall {
 /// The arguments of a statement in PostgreSQL's binary format, in one run of bytes.
 struct PostgreSQLArguments {
     /// The numbers of PostgreSQL's types. They are part of its protocol and never change.
-    enum Kind: UInt32 {
+    enum Kind: UInt32, CaseIterable {
         case bytea = 17
         case int8 = 20
         case text = 25
@@ -50,7 +50,10 @@ struct PostgreSQLArguments {
         case textArray = 1009
 
         /// The name in SQL, such as `int8[]`.
-        var name: String { "\(self)".replacing("Array", with: "[]") }
+        var name: String { Self.names[self] ?? "" }
+
+        private static let names = Dictionary(
+            uniqueKeysWithValues: allCases.map { ($0, "\($0)".replacing("Array", with: "[]")) })
     }
 
     private(set) var kinds: [Kind] = []

@@ -188,13 +188,14 @@ final class PostgreSQLPool: Sendable {
     /// Records that a connection was lost, which the others will be, too.
     fileprivate func recordLoss(of connection: PostgreSQLConnection) {
         activity.add { $0.lost += 1 }
-        // Closed outside the lock.
-        _ = state.withLock { state -> [PostgreSQLConnection] in
+        let idle = state.withLock { state -> [PostgreSQLConnection] in
             guard connection.epoch == state.epoch else { return [] }
             state.epoch += 1
             defer { state.idle = [] }
             return state.idle
         }
+        // Closed outside the lock.
+        withExtendedLifetime(idle) {}
     }
 
     func close() {

@@ -87,14 +87,14 @@ extension Database {
         try run(sql, arguments) { try $0.execute() }
     }
 
-    /// Returns what `read` makes of the first row; `nil` if there is none.
+    /// Returns the value that `read` returns for the first row; `nil` if there is none.
     func first<Value>(
         _ sql: String, _ arguments: [any SQLiteArgument] = [], _ read: (PreparedStatement) throws -> Value?
     ) throws -> Value? {
         try run(sql, arguments) { try $0.step() ? read($0) : nil }
     }
 
-    /// Returns what `read` makes of each row.
+    /// Returns the values that `read` returns for the rows.
     func all<Value>(
         _ sql: String, _ arguments: [any SQLiteArgument] = [], _ read: (PreparedStatement) throws -> Value
     ) throws -> [Value] {
