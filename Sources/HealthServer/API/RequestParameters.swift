@@ -47,7 +47,7 @@ extension PersonRequestContext {
         (try QueryParameters(request), try calendar(of: request))
     }
 
-    /// What is read from the parameters of a request, and the calendar for them.
+    /// The value that was read from the parameters of a request, and the calendar for them.
     ///
     /// - Throws: ``ParameterError`` for a parameter that isn’t read.
     func parameters<Value>(

@@ -14,7 +14,7 @@ final class ChangeSignals: Sendable {
         var listening: Listening?
     }
 
-    /// What notices changes and time.
+    /// The subscription that notices changes, and the task that notices time.
     private struct Listening {
         let observation: StorageSubscription
         let heartbeat: Task<Void, Never>
