@@ -23,7 +23,8 @@ package struct QueryParameters: Sendable {
         var values: [String: [String]] = [:]
         for part in query.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {
-                Substring($0).replacing("+", with: " ").removingPercentEncoding
+                String(decoding: $0.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+                    .removingPercentEncoding
             }
             guard let name = pair[0], let value = pair.count > 1 ? pair[1] : "" else {
                 throw ParameterError(nil, "The query is not percent-encoded UTF-8.")

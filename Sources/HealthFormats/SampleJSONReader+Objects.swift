@@ -54,9 +54,9 @@ extension SampleJSONReader {
             }
         case "statistics": fields.workout.statistics = try statistics(&json, name)
         case "zoneGroups":
-            try values.list(&json, name) { json, index in
-                fields.workout.zones.append(try zones(&json, "\(name)[\(index)]"))
-            }
+            var groups: [WorkoutZoneRecord] = []
+            try values.list(&json, name) { json, index in groups.append(try zones(&json, "\(name)[\(index)]")) }
+            if !groups.isEmpty { fields.workout.zones += groups }
         default: return false
         }
         return true

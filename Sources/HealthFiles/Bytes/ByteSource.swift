@@ -32,6 +32,7 @@ extension ByteSource {
     /// Returns all bytes that follow.
     package func contents() throws -> [UInt8] {
         var all: [UInt8] = []
+        all.reserveCapacity(min(byteCount ?? 0, 1 << 25))
         while case let part = try bytes(1 << 16), !part.isEmpty { all += part }
         return all
     }
