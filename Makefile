@@ -35,7 +35,7 @@ CHECKED = --explicit-target-dependency-import-check error
 # for a release, without the optimizer, and without what a debugger, an editor's index and a check of the definition of
 # every command at every start need.
 CONFIGURATION = $(if $(CI),release,debug)
-BUILT = -c $(CONFIGURATION) $(CHECKED) $(if $(CI),-Xswiftc -Onone -Xswiftc -enable-testing -Xcc -O0 -debug-info-format none)
+BUILT = -c $(CONFIGURATION) $(CHECKED) $(if $(CI),-Xswiftc -enable-testing -Xcc -O0 -debug-info-format none)
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1

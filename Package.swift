@@ -513,6 +513,13 @@ if Context.environment["OPENHEALTHKIT_FUZZ"] != nil {
             swiftSettings: [.define("LIBFUZZER"), .unsafeFlags(["-parse-as-library"])]))
 }
 
+// Continuous integration runs each test once: the optimizer would take longer for the tests than it saves in them.
+if Context.environment["CI"] != nil {
+    for target in package.targets where target.type == .test {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+    }
+}
+
 // The same language rules for every target but those that stand for applications: existentials are spelled, a member is
 // visible only through its own module's import, and an import is internal unless it says otherwise.
 let applications = Set(programs.map(\.name) + ["SnippetTests", "SnippetTestsSwift5"])
