@@ -11,23 +11,35 @@ extension StoreDictionaries {
 /// The search for the data type that a person means.
 package struct TypeSearch {
     private let text: String
-    private let types: [TypeDescription]
+    /// The types of this store that the catalog doesn't have.
+    private let own: [TypeDescription]
     /// Longer texts are not names of types, and comparing them takes long.
     private static let maximumLength = 100
 
     /// Searches in the catalog and among the types that are known to this store only.
     package init(_ text: String, in dictionaries: StoreDictionaries) {
-        self.text = text
-        types = text.utf8.count > Self.maximumLength ? [] : TypeCatalog.all + dictionaries.types
+        (self.text, own) = (text, dictionaries.types)
     }
+
+    private var types: [TypeDescription] { text.utf8.count > Self.maximumLength ? [] : TypeCatalog.all + own }
+
+    /// The types of the catalog by their names in lowercase: applications send these with every batch.
+    private static let identifiers = Dictionary(
+        TypeCatalog.all.map { ($0.identifier.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    private static let shortNames = Dictionary(
+        TypeCatalog.all.map { ($0.shortName.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The type with this identifier or short name, in any case; a common name such as `steps`; or the only type whose
     /// name contains all these words, such as `glucose` or `resting heart rate`.
     package var found: TypeDescription? {
-        guard !types.isEmpty else { return nil }
+        guard text.utf8.count <= Self.maximumLength else { return nil }
         let wanted = text.lowercased()
-        if let exact = types.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
-        if let named = types.first(where: { $0.shortName.lowercased() == wanted }) { return named }
+        if let exact = Self.identifiers[wanted] ?? own.first(where: { $0.identifier.lowercased() == wanted }) {
+            return exact
+        }
+        if let named = Self.shortNames[wanted] ?? own.first(where: { $0.shortName.lowercased() == wanted }) {
+            return named
+        }
         if let called = TypeSynonyms.type(called: text) { return called }
         let (asked, named) = containing
         // All words of a name are that name, whatever their order and spelling.

@@ -221,10 +221,10 @@ public final class StoreDirectory: Sendable {
             let dropped = entries.withLock { entries in
                 entries[person] = Entry(kept: store, open: store, lastUse: now())
                 let excess = entries.count { $0.value.kept != nil } - maximumOpen
-                return Self.drop(&entries, atMost: max(excess, 0)) { _ in true }
+                return (0..<max(excess, 0)).compactMap { _ in Self.dropOldest(&entries) }
             }
             // Released outside the lock of the entries, because closing reads and writes the disk.
-            _ = dropped
+            withExtendedLifetime(dropped) {}
             return (store, true)
         }
         if isNew { onOpen(store) }
@@ -264,11 +264,12 @@ public final class StoreDirectory: Sendable {
     func closeUnused(for seconds: TimeInterval) {
         let limit = now().addingTimeInterval(-seconds)
         let dropped = entries.withLock { entries in
-            let dropped = Self.drop(&entries) { $0.lastUse <= limit }
+            let unused = entries.filter { $0.value.lastUse <= limit }
+            for person in unused.keys { entries[person]?.kept = nil }
             entries = entries.filter { $0.value.open != nil }
-            return dropped
+            return unused.values.compactMap(\.kept)
         }
-        _ = dropped
+        withExtendedLifetime(dropped) {}
     }
 
     /// The number of open stores.
@@ -283,19 +284,12 @@ public final class StoreDirectory: Sendable {
         for store in stores { store.close() }
     }
 
-    /// Drops kept stores, the least recently used first, as long as a condition holds for the next.
-    private static func drop(
-        _ entries: inout [String: Entry], atMost maximum: Int = .max, while condition: (Entry) -> Bool
-    ) -> [PersonStore] {
-        var dropped: [PersonStore] = []
-        for (person, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where dropped.count < maximum
-        {
-            guard let kept = entry.kept else { continue }
-            guard condition(entry) else { break }
-            entries[person]?.kept = nil
-            dropped.append(kept)
-        }
-        return dropped
+    /// Drops the kept store that was used least recently.
+    private static func dropOldest(_ entries: inout [String: Entry]) -> PersonStore? {
+        let kept = entries.lazy.filter { $0.value.kept != nil }
+        guard let oldest = kept.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return nil }
+        entries[oldest.key]?.kept = nil
+        return oldest.value.kept
     }
 }
 

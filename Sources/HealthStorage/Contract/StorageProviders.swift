@@ -49,7 +49,8 @@ package final class StorageProviders: Sendable {
 
     /// An address without its password, for messages.
     package static func withoutPassword(_ address: String) -> String {
-        address.replacing(/:\/\/([^:@\/?]*):[^@\/?]*@/) { "://\($0.1)@" }
+        guard address.contains("@") || address.contains("password=") else { return address }
+        return address.replacing(/:\/\/([^:@\/?]*):[^@\/?]*@/) { "://\($0.1)@" }
             .replacing(/([?&])password=[^&]*/) { "\($0.1)password=…" }
     }
 
