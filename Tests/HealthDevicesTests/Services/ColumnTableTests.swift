@@ -1,5 +1,7 @@
 import Foundation
 import HealthFiles
+import HealthJSON
+import HealthModel
 import Testing
 
 @testable import HealthDevices
