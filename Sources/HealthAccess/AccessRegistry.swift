@@ -154,6 +154,8 @@ public final class AccessRegistry: Sendable {
     ///
     /// - Throws: ``AccessFileError``, or `StorageError`.
     public func removePerson(_ person: String) throws {
+        let found = DatabaseStatement("SELECT 1 FROM credential_person WHERE person = $1 LIMIT 1", [.text(person)])
+        guard try !storage.read(found, { _ in }).isEmpty else { return }
         let own = "id IN (SELECT credential FROM credential_person WHERE person = $1)"
         try write([
             DatabaseStatement(

@@ -98,6 +98,8 @@ public final class StoreDirectory: Sendable {
         }
         guard try !exists(person) else { throw DirectoryError("“\(person)” already exists.", isConflict: true) }
         let name = try name.map { try Self.checked(name: $0) }
+        // A token can have been made for another person of this name while that one was removed.
+        try AccessRegistry(location: location).removePerson(person)
         if case .database(let address) = location {
             let database = try ServerDatabase.at(address).database()
             _ = try database.storage(ofPerson: person)

@@ -225,6 +225,10 @@ struct StoreDirectoryTests {
             #expect(try server.core.registry.token(secret: token) == nil)
             let secret = try #require(session.cookie.split(separator: "=").last)
             #expect(try server.core.registry.session(secret: secret)?.people == ["anna"])
+            // A token that was made meanwhile isn't one of the next person of that name.
+            let late = try server.core.registry.addToken(name: "late", scope: .sync, people: ["carl"])
+            try server.core.directory.create("carl")
+            #expect(try server.core.registry.token(secret: late.secret) == nil)
         }
     }
 }
