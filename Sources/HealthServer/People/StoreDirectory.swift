@@ -1,4 +1,5 @@
 import Foundation
+import HealthAccess
 import HealthStorage
 import HealthStoragePostgreSQL
 import Synchronization

@@ -1,6 +1,5 @@
 import Foundation
 import HealthFiles
-import HealthJSON
 import HealthModel
 import Testing
 
