@@ -1,4 +1,5 @@
-public import Foundation
+// A file that imports only CoreLocation sees Foundation too, as with the original.
+@_exported public import Foundation
 
 /// A measured position at one instant. Locations are immutable.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
@@ -21,6 +22,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     public let speedAccuracy: CLLocationSpeedAccuracy
     /// The time of the measurement.
     public let timestamp: Date
+    /// The origin of the measurement, if it is known.
+    public let sourceInformation: CLLocationSourceInformation?
 
     /// Creates a location without altitude, course or speed, measured now.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
@@ -51,6 +54,21 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             course: course, courseAccuracy: -1, speed: speed, speedAccuracy: -1, timestamp: timestamp)
     }
 
+    /// Creates a location with all values and its origin.
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
+        speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy, timestamp: Date,
+        sourceInfo: CLLocationSourceInformation
+    ) {
+        (self.coordinate, self.altitude) = (coordinate, altitude)
+        (horizontalAccuracy, verticalAccuracy) = (hAccuracy, vAccuracy)
+        (self.course, self.courseAccuracy) = (course, courseAccuracy)
+        (self.speed, self.speedAccuracy) = (speed, speedAccuracy)
+        (self.timestamp, sourceInformation) = (timestamp, sourceInfo)
+    }
+
     /// Creates a location with all values.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
@@ -67,6 +85,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         self.speed = speed
         self.speedAccuracy = speedAccuracy
         self.timestamp = timestamp
+        sourceInformation = nil
     }
 
     /// The altitude in meters above the WGS 84 ellipsoid. Without a model of the sea level, this is ``altitude``.
@@ -99,6 +118,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Ten numbers, each as eight bytes in little-endian order.
     private static let archivedCount = 80
     private static let key = "location"
+    private static let sourceKey = "source"
 
     public static var supportsSecureCoding: Bool { true }
 
@@ -120,6 +140,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         speed = numbers[7]
         speedAccuracy = numbers[8]
         timestamp = Date(timeIntervalSinceReferenceDate: numbers[9])
+        sourceInformation =
+            coder.containsValue(forKey: Self.sourceKey)
+            ? coder.decodeObject(of: CLLocationSourceInformation.self, forKey: Self.sourceKey) : nil
     }
 
     open func encode(with coder: NSCoder) {
@@ -131,6 +154,39 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt64($0))) }
         }
         coder.encode(Data(bytes) as NSData, forKey: Self.key)
+        if let sourceInformation { coder.encode(sourceInformation, forKey: Self.sourceKey) }
+    }
+}
+
+/// The origin of a location.
+// Unchecked: the stored properties are constants; the compiler checks only final classes.
+open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// A Boolean value that indicates whether software simulated the location.
+    public let isSimulatedBySoftware: Bool
+    /// A Boolean value that indicates whether an external accessory measured the location.
+    public let isProducedByAccessory: Bool
+
+    /// Creates the origin of a location.
+    public init(softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool) {
+        (isSimulatedBySoftware, isProducedByAccessory) = (isSoftware, isAccessory)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Decodes an origin; `nil` for a damaged archive.
+    public required init?(coder: NSCoder) {
+        guard coder.containsValue(forKey: "states"),
+            let states = coder.decodeObject(of: NSString.self, forKey: "states") as String?, states.count == 2
+        else { return nil }
+        (isSimulatedBySoftware, isProducedByAccessory) = (states.hasPrefix("1"), states.hasSuffix("1"))
+    }
+
+    open func encode(with coder: NSCoder) {
+        // As text, because numbers lose their type in Foundation's unarchiver on Linux.
+        let states = "\(isSimulatedBySoftware ? 1 : 0)\(isProducedByAccessory ? 1 : 0)"
+        coder.encode(states as NSString, forKey: "states")
     }
 }
 

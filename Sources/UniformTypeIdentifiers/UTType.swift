@@ -1,3 +1,6 @@
+// A file that imports only UniformTypeIdentifiers sees Foundation too, as with the original.
+@_exported public import Foundation
+
 /// A type of data with an identifier such as `public.jpeg`.
 ///
 /// The part of Apple's API that attachments need: a table of common types with their supertypes, filename

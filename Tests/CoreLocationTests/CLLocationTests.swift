@@ -61,8 +61,20 @@ import Testing
         #expect(back.verticalAccuracy == location.verticalAccuracy)
         #expect(back.course == location.course && back.courseAccuracy == location.courseAccuracy)
         #expect(back.speed == location.speed && back.speedAccuracy == location.speedAccuracy)
-        #expect(back.timestamp == location.timestamp)
+        #expect(back.timestamp == location.timestamp && back.sourceInformation == nil)
         #expect(location.copy() as? CLLocation === location)
+    }
+
+    @Test func anArchiveKeepsTheOrigin() throws {
+        let location = CLLocation(
+            coordinate: .init(latitude: 1, longitude: 2), altitude: 3, horizontalAccuracy: 4, verticalAccuracy: 5,
+            course: 6, courseAccuracy: 7, speed: 8, speedAccuracy: 9, timestamp: instant,
+            sourceInfo: .init(softwareSimulationState: true, andExternalAccessoryState: false))
+        let data = try NSKeyedArchiver.archivedData(withRootObject: location, requiringSecureCoding: true)
+        let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: data)
+        let origin = try #require(back?.sourceInformation)
+        #expect(origin.isSimulatedBySoftware && !origin.isProducedByAccessory)
+        #expect(back?.speedAccuracy == 9)
     }
 
     /// Reads an archive as `unarchivedObject(ofClass:from:)` does: errors come back.

@@ -60,10 +60,30 @@ extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject {
     public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
 }
 
+extension Array: @retroactive CVarArg, @retroactive _CVarArgObject {
+    public var _cVarArgObject: any CVarArg { description as NSString }
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+}
+
+extension Set: @retroactive CVarArg, @retroactive _CVarArgObject {
+    public var _cVarArgObject: any CVarArg { description as NSString }
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+}
+
+extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject {
+    public var _cVarArgObject: any CVarArg { description as NSString }
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+}
+
 extension NSDate: @retroactive CVarArg, @retroactive _CVarArgObject {}
 extension NSUUID: @retroactive CVarArg, @retroactive _CVarArgObject {}
 extension NSNumber: @retroactive CVarArg, @retroactive _CVarArgObject {}
 extension NSArray: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSSet: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSDictionary: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSError: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSURL: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSData: @retroactive CVarArg, @retroactive _CVarArgObject {}
 
 /// `NSPredicate.predicateFormat`, which Foundation deprecates on Linux because its text must not be stored. It is
 /// only compared with the formats of the two constant predicates.
@@ -219,4 +239,14 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension PredicateOperandExpression {
+    /// The key path of the expression, such as `device.localIdentifier`. An expression of values ends the process.
+    public var keyPath: String {
+        guard case .keyPath(let parts) = operand else {
+            ProgrammerError.raise("-keyPath is only defined for expressions of key paths")
+        }
+        return parts.joined(separator: ".")
+    }
 }

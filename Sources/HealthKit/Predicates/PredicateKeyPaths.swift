@@ -30,6 +30,11 @@ enum PredicateKeyPaths {
         names[\Object.device] = [HKPredicateKeyPathDevice]
         names[\Object.source] = [HKPredicateKeyPathSource]
         names[\Object.sourceRevision] = [HKPredicateKeyPathSourceRevision]
+        names[\Object.sourceRevision.version] = [HKPredicateKeyPathSourceRevision, "version"]
+        names[\Object.sourceRevision.productType] = [HKPredicateKeyPathSourceRevision, "productType"]
+        names[\Object.sourceRevision.operatingSystemVersion] = [
+            HKPredicateKeyPathSourceRevision, "operatingSystemVersion",
+        ]
         let properties: [(KeyPath<HKDevice?, String?>, DeviceProperty)] = [
             (\.?.name, .name), (\.?.manufacturer, .manufacturer), (\.?.model, .model),
             (\.?.hardwareVersion, .hardwareVersion), (\.?.firmwareVersion, .firmwareVersion),

@@ -14,6 +14,9 @@ extension Misuse {
         Misuse("FoundationPredicates", 3, "an aggregate holds constant values only") {
             _ = NSExpression(forAggregate: [NSExpression(forKeyPath: "startDate")])
         },
+        Misuse("FoundationPredicates", 4, "-keyPath is only defined for expressions of key paths") {
+            _ = NSExpression(forConstantValue: 1).keyPath
+        },
         Misuse("PredicateKeyPaths", 1, "A predicate cannot contain this key path of HKWorkout") {
             _ = NSExpression(forKeyPath: \HKWorkout.workoutEvents)
         },

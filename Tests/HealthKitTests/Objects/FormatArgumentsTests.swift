@@ -26,6 +26,9 @@ import Testing
         let uuid = UUID()
         #expect(String(format: "%@", date as any CVarArg) == date.description)
         #expect(String(format: "%@ %@", uuid as any CVarArg, NSNumber(value: 5)) == "\(uuid) 5")
+        let error = NSError(domain: "d", code: 1)
+        #expect(String(format: "%@ %@", ["a"] as Set, error) == "[\"a\"] \(error.description)")
+        #expect(String(format: "%@ %@", [FreshStore.steps], ["a": 1]) == "\([FreshStore.steps]) [\"a\": 1]")
     }
 
     /// `NSObject` itself isn't an argument on this platform, so that every class has to conform.

@@ -126,6 +126,9 @@ struct PredicateFactoryTests {
             name: "strap", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
             softwareVersion: nil, localIdentifier: "a", udiDeviceIdentifier: nil)
         #expect(try filter(NSExpression(forKeyPath: \HKObject.device), strap) == .device([strap.record]))
+        #expect(NSExpression(forKeyPath: \HKObject.device?.localIdentifier).keyPath == "device.localIdentifier")
+        #expect(NSExpression(forKeyPath: \HKObject.sourceRevision.version).keyPath == "sourceRevision.version")
+        #expect(NSExpression(forKeyPath: "metadata.a.b").keyPath == "metadata.a.b")
     }
 
     @Test("HealthKit's objects are arguments")
