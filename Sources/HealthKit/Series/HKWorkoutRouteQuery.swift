@@ -1,5 +1,5 @@
 public import CoreLocation
-public import Foundation
+import Foundation
 
 /// A query that reads the locations of a route in batches, in order of their dates.
 ///
