@@ -31,9 +31,9 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
-# What `make run` and `make test` build, each the rest of the other's. Continuous integration builds once: whole modules as
-# for a release, without the optimizer, and without what a debugger, an editor's index and a check of the definition of
-# every command at every start need.
+# What `make run` and `make test` build, each the rest of the other's. Continuous integration builds once, as for a release:
+# whole modules, optimized except for the tests, and without what a debugger and a check of the definition of every command at
+# every start need.
 CONFIGURATION = $(if $(CI),release,debug)
 BUILT = -c $(CONFIGURATION) $(CHECKED) $(if $(CI),-Xswiftc -enable-testing -Xcc -O0 -debug-info-format none)
 DEMO ?= demo
