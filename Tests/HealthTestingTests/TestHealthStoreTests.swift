@@ -187,7 +187,6 @@ struct TestHealthStoreTests {
     @Test func theDefaultSourceIsTheAppUnderTest() async throws {
         let health = TestHealthStore(application: .init(bundleIdentifier: "com.example.mine", name: "Mine"))
         let own = sample()
-        #expect(own.source == .default())
         try await health.store.save(own)
         try health.plant([sample(5, at: 600)], from: .watch)
         try await health.store(of: .init(bundleIdentifier: "com.example.stranger")).save(sample(7, at: 900))

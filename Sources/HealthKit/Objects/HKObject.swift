@@ -19,11 +19,12 @@ open class HKObject: NSObject, _CVarArgObject, NSSecureCoding, @unchecked Sendab
     /// The identity, assigned when the object is created and kept by the store.
     open var uuid: UUID { identity }
 
-    /// The source that wrote the object. For an object that was not read from a store, this application.
+    /// The source that wrote the object. That of an object that was not read from a store has no name and no bundle
+    /// identifier.
     open var source: HKSource { sourceRevision.source }
 
-    /// The source with its version. For an object that was not read from a store, this application.
-    open var sourceRevision: HKSourceRevision { context.revision ?? ProcessApplication.revision }
+    /// The source with its version; for an object that was not read from a store, without either.
+    open var sourceRevision: HKSourceRevision { context.revision ?? .ofUnsavedObjects }
 
     /// The device that measured the data, if any.
     open var device: HKDevice? { context.device }

@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 import Synchronization
 
-/// The application of this process: what `HKSource.default()` and the source of an unsaved object are.
+/// The application of this process, whose source is `HKSource.default()`.
 ///
 /// It is the running program, unless a store was configured with another application, as in tests: then it is the
 /// application of the latest such store. The sources of all applications that stores were configured with are own
@@ -38,6 +38,10 @@ enum ProcessApplication {
 }
 
 extension HKSourceRevision {
+    /// The revision of objects that were not read from a store.
+    static let ofUnsavedObjects = HKSourceRevision(
+        SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "", name: "")))
+
     /// The running program: its identity (`$HEALTHKIT_APPLICATION`, else the bundle identifier, else
     /// the executable's name), name, version, machine and operating system.
     package static let ofThisProgram: HKSourceRevision = {

@@ -67,7 +67,9 @@ import Testing
         #expect(sample.device == device)
         #expect(sample.metadata?["note"] as? String == "x")
         #expect(!sample.hasUndeterminedDuration)
-        #expect(sample.source == .default())
+        // A saved object has the application; see the tests of sources.
+        #expect(sample.source.bundleIdentifier == "" && sample.source.name == "")
+        #expect(sample.sourceRevision.version == nil && sample.sourceRevision.productType == nil)
         #expect(steps(1).metadata == nil)
         #expect(steps(1, metadata: [:]).metadata == nil)
     }
