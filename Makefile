@@ -80,7 +80,7 @@ packages-bench: packages
 packages-static: packages
 	@Scripts/install-packages binutils
 
-# Without optimization, because that takes a quarter of the time to build.
+# Without optimization, which takes a quarter of the time to build, unless for continuous integration.
 run: packages
 	@Scripts/build-program $(SWIFT) --product hk $(BUILT)
 	@Scripts/install-packages libjs-chart.js
