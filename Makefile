@@ -80,7 +80,7 @@ packages-bench: packages
 packages-static: packages
 	@Scripts/install-packages binutils
 
-# Without optimization, which takes a quarter of the time to build, unless for continuous integration.
+# Without optimization except in continuous integration, because that takes a fraction of the time to build.
 run: packages
 	@Scripts/build-program $(SWIFT) --product hk $(BUILT)
 	@Scripts/install-packages libjs-chart.js
