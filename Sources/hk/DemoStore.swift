@@ -16,6 +16,8 @@ final class DemoStore: Sendable {
         DatabaseCommand.Initialize.self, DatabaseCommand.Check.self, KeyCommand.Make.self,
     ]
     private static let wanted = Mutex(false)
+    /// The signal that came while the store of a server was made; 0 for none.
+    private static let received = Atomic<Int32>(0)
 
     /// Whether the command line asks for it.
     static var isWanted: Bool { wanted.withLock { $0 } }
@@ -38,7 +40,9 @@ final class DemoStore: Sendable {
         let remove: @Sendable () -> Void = { try? FileManager.default.removeItem(at: folder) }
         self.folder = folder
         // A server stops by itself, with sources of signals that don't get along with earlier ones.
-        interrupts = command is ServeCommand ? nil : InterruptHandler(remove)
+        let isServed = command is ServeCommand
+        interrupts = isServed ? nil : InterruptHandler(remove)
+        if isServed { Self.deferSignals() }
         // Before a store is made: it isn't encrypted, whatever one’s own is.
         for name in ["HEALTHKIT_KEY_FILE", "HEALTHKIT_PASSPHRASE"] { unsetenv(name) }
         do {
@@ -47,9 +51,28 @@ final class DemoStore: Sendable {
             remove()
             throw error
         }
+        if isServed { Self.takeSignals(remove) }
         // What isn't part of a store ends as well.
         setenv("XDG_STATE_HOME", folder.path, 1)
         Terminal.printError("Demo: a fictional person. Nothing is stored.\n")
+    }
+
+    /// Has the signals that end a process wait.
+    private static func deferSignals() {
+        // Initialized here, because a handler of signals may not.
+        received.store(0, ordering: .relaxed)
+        for number in InterruptHandler.signals {
+            signal(number) { number in DemoStore.received.store(number, ordering: .relaxed) }
+        }
+    }
+
+    /// Ends the process by the signal that came meanwhile, after a removal.
+    private static func takeSignals(_ remove: () -> Void) {
+        for number in InterruptHandler.signals { signal(number, SIG_DFL) }
+        let number = received.load(ordering: .relaxed)
+        guard number != 0 else { return }
+        remove()
+        raise(number)
     }
 
     func remove() {

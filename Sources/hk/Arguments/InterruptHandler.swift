@@ -17,7 +17,7 @@ final class InterruptHandler: @unchecked Sendable {
     }
 
     /// The signals that end a process, without those that it was started to ignore, as by `nohup`.
-    private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
+    static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
         var action = sigaction()
         sigaction(number, nil, &action)
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
