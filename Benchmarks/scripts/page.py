@@ -95,7 +95,7 @@ FIRST_PAINT = "return performance.getEntriesByName('first-contentful-paint')[0]?
 class PageTimes:
     def __init__(self, rounds):
         self.rounds = rounds
-        self.b = Browser()
+        self.b = Browser(program="chromium")
         self.b.size(390)
         # The page that is the comparison has no icon.
         self.b.expected = ["favicon.ico"]

@@ -8,7 +8,7 @@ import Testing
 struct PageTests {
     @Test(
         "The page does what people do with it, without errors and accessibly", .timeLimit(.minutes(45)),
-        arguments: 1...2)
+        arguments: 1...3)
     func drivesThePage(part: Int) async throws {
         let work = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ struct PageTests {
         driver.executableURL = python
         driver.arguments = [
             PageSources.browser.appendingPathComponent("run.py").path, "--hk", BuiltProgram.hk.path, "--work",
-            work.path, "--part", "\(part)/2",
+            work.path, "--part", "\(part)/3",
             "--screenshots", PageSources.root.appendingPathComponent(".build/screenshots").path,
         ]
         let run = try await driver.finished()

@@ -5,7 +5,7 @@ import json
 import time
 
 import http_ece
-from browser import check
+from browser import Browser, check
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from page_test import PageTest
@@ -44,7 +44,9 @@ def text(data):
 
 class NotificationTests(PageTest):
     def test_notifications(self):
-        browser = self.browser
+        # The shell shows no notifications.
+        shell = self.browser
+        browser = self.browser = Browser(shell.screenshots, "chromium")
         self.key = ec.generate_private_key(ec.SECP256R1())
         receiver = Receiver()
         options = ["--allow-private-webhooks"]
@@ -64,8 +66,8 @@ class NotificationTests(PageTest):
             self.click()
             browser.clean("notifications")
         finally:
-            browser.go("about:blank")
-            browser.forget()
+            browser.close()
+            self.browser = shell
             server.stop()
             receiver.stop()
 

@@ -5,6 +5,7 @@ import time
 
 from browser import Keys, check
 from page_test import PageTest
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from server import minutes, number
 
 STEPS = "trends/type/HKQuantityTypeIdentifierStepCount"
@@ -239,10 +240,9 @@ class PastTests(PageTest):
 
     def click_part(self, index):
         x, y = self.browser.driver.execute_script(PART, index)
-        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
-            self.browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
-                "type": kind, "x": x, "y": y, "button": "none" if kind == "mouseMoved" else "left", "clickCount": 1,
-            })
+        actions = ActionBuilder(self.browser.driver)
+        actions.pointer_action.move_to_location(x, y).click()
+        actions.perform()
 
     def test_old_data_opens_at_its_latest(self):
         browser = self.browser

@@ -48,10 +48,8 @@ START = (StartTests,)
 # Each part can run by itself, with a server and a browser of its own.
 PARTS = (
     (FormatTests, FigureTests, RangeTests, JournalTests, TrendTests, PastTests, InsightTests, WholePageTests),
-    (
-        SettingTests, PhoneTests, WebhookTests, LanguageTests, RecordTests, GuestTests, SharingTests, RareTests,
-        SampleTests, PolishTests, ReferenceTests, TaskTests, OfflineTests, NotificationTests,
-    ),
+    (SettingTests, PhoneTests, WebhookTests, LanguageTests, SampleTests, PolishTests, ReferenceTests),
+    (RecordTests, GuestTests, SharingTests, RareTests, TaskTests, OfflineTests, NotificationTests),
 )
 GROUPS = START + sum(PARTS, ())
 

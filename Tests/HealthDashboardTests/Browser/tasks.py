@@ -5,7 +5,7 @@ import re
 import time
 import urllib.parse
 
-from browser import By, Keys, check
+from browser import Keys, check
 from page_test import PageTest
 from server import Server
 
@@ -77,7 +77,7 @@ class Person:
     def give(self, file):
         """A file, which the system's dialog chooses."""
         self.act()
-        self.browser.driver.find_element(By.ID, "import-file").send_keys(str(file))
+        self.browser.one("#import-file").send_keys(str(file))
 
 
 def length(seconds):
