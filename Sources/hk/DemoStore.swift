@@ -72,7 +72,9 @@ final class DemoStore: Sendable {
         let number = received.load(ordering: .relaxed)
         guard number != 0 else { return }
         remove()
-        raise(number)
+        // Of the process: this thread may block it.
+        kill(getpid(), number)
+        while true { pause() }
     }
 
     func remove() {
