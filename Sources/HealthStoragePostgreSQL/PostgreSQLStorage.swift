@@ -257,9 +257,14 @@ package final class PostgreSQLStorage: HealthStorage {
                     PostgreSQLCall("SELECT pg_advisory_xact_lock(\(arguments))", isPrepared: false),
                 ])
             }
-            // The lock ends with the connection.
+            // The lock ends with the transaction. A server may notice the end of a connection only later.
             let held = Mutex<PostgreSQLConnection?>(connection)
-            return StorageSubscription { held.withLock { $0 = nil } }
+            return StorageSubscription {
+                held.withLock { connection in
+                    _ = try? connection?.execute([PostgreSQLCall("ROLLBACK")])
+                    connection = nil
+                }
+            }
         }
     }
 
