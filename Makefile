@@ -2,6 +2,7 @@
 #
 #   make run        build hk, import a demo archive (or EXPORT=path), query it and serve it (SERVE=0: don't)
 #   make test       build everything without warnings and run every test
+#   make build      only build everything without warnings
 #   make lint       check the format of the sources and the subjects of new commits (BASE=origin/main), in seconds
 #   make check      do that, build what has changed (since BASE=main, else since the last commit), and run its tests
 #   make test-release  build hk as it is installed, and run the tests of its commands with it
@@ -36,7 +37,7 @@ CHECKED = --explicit-target-dependency-import-check error
 # command at every start need.
 CONFIGURATION = $(if $(CI),release,debug)
 BUILT = -c $(CONFIGURATION) $(CHECKED) $(if $(CI),-Xswiftc -Onone -Xswiftc -enable-testing -Xcc -O0 -debug-info-format none)
-run test: export OPENHEALTHKIT_TEST_BUILD = $(CI)
+run build test: export OPENHEALTHKIT_TEST_BUILD = $(CI)
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
@@ -57,7 +58,7 @@ PACKAGES = .build-package
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: archive test-archive image collect publish run release test lint check test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
+.PHONY: archive test-archive image collect publish run release build test lint check test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev libqrencode-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -87,9 +88,12 @@ run: packages
 	@Scripts/install-packages libjs-chart.js
 	@Scripts/run-demo .build/$(CONFIGURATION)/hk "$(DEMO)" "$(EXPORT)"
 
+build: packages
+	@Scripts/build-checked $(SWIFT) --build-tests $(BUILT)
+
 test: packages-test
 	@Scripts/format $(SWIFT) check
-	@Scripts/build-checked $(SWIFT) --build-tests $(BUILT)
+	@$(MAKE) --no-print-directory build
 	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT) -c $(CONFIGURATION)
 

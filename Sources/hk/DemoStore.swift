@@ -72,9 +72,7 @@ final class DemoStore: Sendable {
         let number = received.load(ordering: .relaxed)
         guard number != 0 else { return }
         remove()
-        // Of the process: this thread may block it.
-        kill(getpid(), number)
-        while true { pause() }
+        InterruptHandler.end(by: number)
     }
 
     func remove() {

@@ -43,8 +43,7 @@ final class InterruptHandler: @unchecked Sendable {
                 guard !isAwaited else { return }
                 Self.isEnding.withLock { $0 = true }
                 remove()
-                // Of the process: this thread may block it.
-                kill(getpid(), number)
+                Self.end(by: number)
             }
             source.activate()
         }
@@ -65,6 +64,19 @@ final class InterruptHandler: @unchecked Sendable {
     static func waitForEnd() {
         guard isEnding.withLock({ $0 }) else { return }
         while true { pause() }
+    }
+
+    /// Ends the process by a signal that has its default action.
+    ///
+    /// Sent to the process while all of its threads block it, the signal would be one more for Dispatch's source.
+    static func end(by number: Int32) -> Never {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        // Not reached: the default action ends the process.
+        _exit(128 + number)
     }
 
     /// Lets signals end the process again.

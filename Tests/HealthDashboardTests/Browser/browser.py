@@ -73,7 +73,8 @@ class Browser:
         ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        options.binary_location = shutil.which(program)
+        # Debian's command starts the shell as a process of its own, which would outlive the driver.
+        options.binary_location = shutil.which(program, path=f"/usr/lib/chromium:{os.environ['PATH']}")
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         self.driver.set_page_load_timeout(LONGEST_WAIT)
         self.driver.set_script_timeout(LONGEST_WAIT)
