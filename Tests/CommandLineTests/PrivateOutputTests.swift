@@ -176,7 +176,7 @@ struct PrivateOutputTests {
     @Test(
         "Nor what the daemon prints when programs, webhooks and backups fail, over a sound store and a damaged one",
         arguments: [false, true])
-    func daemon(isDamaged: Bool) throws {
+    func daemon(isDamaged: Bool) async throws {
         let scratch = Scratch()
         let sound = try scratch.archive(Self.elements, name: "sound.xml")
         _ = try scratch.emptyStore()
@@ -205,7 +205,8 @@ struct PrivateOutputTests {
         ] {
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: scratch.store.path + suffix) }
             try (isDamaged ? Self.damaged(whole) : whole).write(to: scratch.store)
-            let run = try CommandRun(["daemon"] + arguments, store: scratch.store, folder: scratch.folder)
+            let run = try await CommandRun.finished(
+                ["daemon"] + arguments, store: scratch.store, folder: scratch.folder)
             let messages = run.output + run.errors
             misses += messages.ranges(of: isDamaged ? "damage" : "delivery failed").count
             for secret in Self.secrets where messages.contains(secret) {

@@ -23,6 +23,19 @@ struct CommandRun {
         ChildMessages.record(errors, of: arguments)
     }
 
+    /// Runs a command that mostly waits, without blocking a thread: tests have only one for each processor.
+    static func finished(_ arguments: [String], store: URL, folder: URL? = nil) async throws -> CommandRun {
+        let process = process(arguments, store: store)
+        process.currentDirectoryURL = folder
+        let (output, errors, status) = try await process.finished()
+        ChildMessages.record(errors, of: arguments)
+        return CommandRun(output: output, errors: errors, status: status)
+    }
+
+    private init(output: String, errors: String, status: Int32) {
+        (self.output, self.errors, self.status) = (output, errors, status)
+    }
+
     /// Runs the command with a file as its standard input, through a pipe or redirected.
     init(_ arguments: [String], store: URL, piping file: URL, isRedirected: Bool = false) throws {
         let command = ([BuiltProgram.hk.path] + arguments).map { "'\($0)'" }.joined(separator: " ")

@@ -58,7 +58,7 @@ def check(condition, text):
 class Browser:
     """The shell without a browser's own windows, which takes half the time to load a page; or the whole browser."""
 
-    def __init__(self, screenshots=None, program="chromium-headless-shell"):
+    def __init__(self, screenshots=None, downloads=None, program="chromium-headless-shell"):
         options = webdriver.ChromeOptions()
         for argument in (
             "--headless=new",
@@ -73,7 +73,10 @@ class Browser:
         ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        # Debian's command starts the shell as a process of its own, which would outlive the driver.
+        if downloads:
+            # Instead of the current folder.
+            options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
+        # Debian's command starts the shell as another process, which would outlive the driver.
         options.binary_location = shutil.which(program, path=f"/usr/lib/chromium:{os.environ['PATH']}")
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         self.driver.set_page_load_timeout(LONGEST_WAIT)

@@ -46,7 +46,7 @@ class NotificationTests(PageTest):
     def test_notifications(self):
         # The shell shows no notifications.
         shell = self.browser
-        browser = self.browser = Browser(shell.screenshots, "chromium")
+        browser = self.browser = Browser(shell.screenshots, program="chromium")
         self.key = ec.generate_private_key(ec.SECP256R1())
         receiver = Receiver()
         options = ["--allow-private-webhooks"]

@@ -94,7 +94,7 @@ def main():
     zone = late_zone()
     os.environ["TZ"] = zone
     server = Server(options.hk, options.work / "health.sqlite", zone)
-    browser = Browser(options.screenshots)
+    browser = Browser(options.screenshots, options.work.resolve())
     tests = PageTests(server, browser, options.work, zone)
     failed = 0
     try:

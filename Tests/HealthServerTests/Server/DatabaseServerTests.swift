@@ -94,6 +94,8 @@ struct DatabaseServerTests {
         for round in 3..<7 { try await save(round) }
         let count = try await Self.statements(of: server) - before
         #expect(count > 0 && count <= 6 * Double(4 * people.count), "\(count)")
+        server.process.terminate()
+        #expect(await server.process.status() == 0)
     }
 
     @Test("Both give the same answers, and events cross between them")
